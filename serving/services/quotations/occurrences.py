@@ -41,6 +41,7 @@ _WHOLE = re.compile(
 _BETWEEN_DIGITS = ".,/:⁄"
 _CUTTING = frozenset(_BETWEEN_DIGITS + _HYPHENS + _INVISIBLE + _FRACTIONS + " ")
 """Marks that stand within numbers and compounds."""
+_REST_OF_WORD = re.compile(r"[^\W\d_]*[\W_]*")
 _AROUND = 24
 """Characters on either side of a place that show whether it lies within a number or compound."""
 
@@ -211,7 +212,14 @@ def _placements(text: FoldedText, chain: Sequence[Segment], most: int) -> list[l
             if index < len(starts) and starts[index] - head[-1][1] <= ALTERED:
                 longer.append([*head, spans[index]])
         heads = longer
+        if part.elision is not None and part.elision.ending is not None:
+            heads = [one for one in longer if _is_one_word_on(text.text, one)] or longer
     return heads
+
+
+def _is_one_word_on(text: str, spans: Sequence[Span]) -> bool:
+    """Return True where only the rest of a word stands between the last two spans."""
+    return _REST_OF_WORD.fullmatch(text, spans[-2][1], spans[-1][0]) is not None
 
 
 def _in_order(chains: Sequence[list[list[Span]]]) -> list[Span] | None:

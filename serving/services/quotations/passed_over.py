@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from serving.services.quotations.folding import Normalisation, fold_quotation
+from serving.services.quotations.inflections import is_inflected
 from serving.services.quotations.occurrences import Gap, Occurrence
 from serving.services.quotations.quoter_notes import is_note, tells_omission
-from serving.services.quotations.segments import letters
+from serving.services.quotations.segments import Elision, letters
 from serving.services.quotations.sentences import (
     OutlineEntry,
     begins_sentence,
@@ -17,6 +18,10 @@ from serving.services.quotations.sentences import (
 from serving.services.quotations.sibling_parts import joins_siblings
 from serving.services.quotations.word_classes import WordClass, classes_in, turns_sense
 
+_IN_COMPOUND = re.compile(r"['’‐‑-]\w")
+"""What follows a word that is but the first part of another: `owner's`, `for-profit`."""
+_NEAR = 16
+"""Characters beside a word that may be of one phrase with it: `provided that`."""
 _PARENTHESIS = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\]")
 
 
@@ -45,7 +50,10 @@ def passed_over(text: str, outline: Sequence[OutlineEntry], found: Occurrence) -
 
 
 def _read(text: str, outline: Sequence[OutlineEntry], found: Occurrence) -> Iterator[PassedOver]:
-    for gap in found.gaps:
+    for gap in (_behind_ending(text, one) for one in found.gaps):
+        if isinstance(gap, PassedOver):
+            yield gap
+            continue
         put = gap.elision.put
         of_dots = gap.elision.kind is Normalisation.ELLIPSES
         if not _is_between(gap, found):
@@ -57,8 +65,37 @@ def _read(text: str, outline: Sequence[OutlineEntry], found: Occurrence) -> Iter
                 joins = _joins_sentences(text, gap) or joins_siblings(text, outline, gap.start, gap.end)
                 turns = _turns(text, gap, put)
                 yield PassedOver(gap.start, gap.end, words, put or "", alters=joins or turns, joins=joins)
-        elif not _is_same(words, put):
+        elif not _is_same(words, gap.elision):
             yield PassedOver(gap.start, gap.end, words, put or "", alters=True)
+
+
+def _behind_ending(text: str, gap: Gap) -> Gap | PassedOver:
+    """Return a gap behind the word whose ending it changes, or what it changes where that is another word."""
+    ending = gap.elision.ending
+    if ending is None:
+        return gap
+    start, end = _word_around(text, gap.start)
+    is_same = not _IN_COMPOUND.match(text, end) and is_inflected(
+        text[start:end],
+        text[start : gap.start] + ending,
+        before=text[max(0, start - _NEAR) : start],
+        behind=text[end : end + _NEAR],
+    )
+    last = max(gap.end, end)
+    if is_same:
+        return replace(gap, start=end, end=last)
+    put = f"{ending} {gap.elision.put or ''}".strip()
+    return PassedOver(gap.start, last, text[gap.start : last].strip(), put, alters=True)
+
+
+def _word_around(text: str, place: int) -> tuple[int, int]:
+    """Return the span of the letters on either side of a place."""
+    start = end = place
+    while start and text[start - 1].isalpha():
+        start -= 1
+    while text[end : end + 1].isalpha():
+        end += 1
+    return start, end
 
 
 def _turns(text: str, gap: Gap, note: str | None) -> bool:
@@ -85,18 +122,18 @@ def _beside(text: str, gap: Gap, found: Occurrence) -> Iterator[PassedOver]:
     if gap.elision.kind is Normalisation.BRACKETS:
         if put is not None and not _stands_beside(text, gap):
             yield PassedOver(gap.start, gap.end, "", put, alters=True)
-    elif gap.start == found.spans[-1][1]:
+    elif gap.start >= found.spans[-1][1]:
         end = end_of_sentence(text, gap.start)
         words = text[gap.start : end].strip()
         if letters(words):
             yield PassedOver(gap.start, end, words, "", alters=False)
 
 
-def _is_same(words: str, put: str | None) -> bool:
-    """Return True where brackets hold what the text has there, or but a letter of the word behind them."""
-    if put is None:
-        return not letters(words)
-    return bool(put) and fold_quotation(words) == fold_quotation(put)
+def _is_same(words: str, brackets: Elision) -> bool:
+    """Return True where brackets hold what the text has there, or but a letter or the ending of a word."""
+    if brackets.put is None:
+        return not (letters(words) if brackets.ending is None else words)
+    return bool(brackets.put) and fold_quotation(words) == fold_quotation(brackets.put)
 
 
 def _is_between(gap: Gap, found: Occurrence) -> bool:

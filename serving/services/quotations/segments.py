@@ -4,10 +4,13 @@ import re
 from dataclasses import dataclass, replace
 
 from serving.services.quotations.folding import Normalisation, fold_quotation
+from serving.services.quotations.quoter_notes import is_note
 
 _GAP = re.compile(
     r"(?P<dots>(?:\[\s*)?(?:…|(?:\.\s*){3,4}|(?:\*\s*){3,})\s*\]?)|\[(?P<inside>[^\[\]]{0,200})\]", re.DOTALL
 )
+_ENDING = re.compile(r"[^\W\d_]*")
+"""Letters in brackets right behind a word, or none: they end it otherwise than the law does."""
 _LETTER = re.compile(r"(?<!\w)\[([^\W\d_])\](?=\w|\s)")
 
 
@@ -17,11 +20,14 @@ class Elision:
 
     Attributes:
         kind: ELLIPSES or BRACKETS.
-        put: the quoter's own words in the brackets; None where they hold but a letter of the segment behind.
+        put: the quoter's own words in the brackets; None where they hold but a letter of the segment behind,
+            or the ending of the word before.
+        ending: what brackets put right behind a word as its ending: `d` in `induce[d]`, nothing in `claim[]`.
     """
 
     kind: Normalisation
     put: str | None
+    ending: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,8 @@ def segments(quote: str) -> list[Segment]:
         letter = of_word.group(1) if of_word else ""
         position = match.end()
         joined = match.group("dots") is None and not letter and quote[position : position + 1].isalpha()
-        elision = _joined(elision, match, is_letter=bool(letter))
+        is_ending = joins_after and not quote[position : position + 1].isalnum()
+        elision = _joined(elision, match, is_letter=bool(letter), is_ending=is_ending)
     if parts and elision is not None:
         parts[-1] = replace(parts[-1], after=elision)
     return parts
@@ -86,13 +93,15 @@ def letters(text: str) -> int:
     return sum(map(str.isalnum, text))
 
 
-def _joined(before: Elision | None, match: re.Match[str], *, is_letter: bool) -> Elision:
+def _joined(before: Elision | None, match: re.Match[str], *, is_letter: bool, is_ending: bool) -> Elision:
     """Return the elision of dots or brackets with those right before; brackets beside dots leave out too."""
     kind = Normalisation.ELLIPSES if match.group("dots") else Normalisation.BRACKETS
     put = None if is_letter else (match.group("inside") or "").strip()
+    if is_ending and put is not None and _ENDING.fullmatch(put) and not is_note(put):
+        return Elision(kind, None, put)
     if before is None:
         return Elision(kind, put)
     if Normalisation.ELLIPSES in (before.kind, kind):
         kind = Normalisation.ELLIPSES
     words = [one for one in (before.put, put) if one is not None]
-    return Elision(kind, " ".join(words).strip() if words else None)
+    return Elision(kind, " ".join(words).strip() if words else None, before.ending)

@@ -132,7 +132,7 @@ _COUNTED = re.compile(
 """Words that a figure before them counts."""
 _FIGURE_AT_END = re.compile(rf"(?:{_FIGURES})\W*$", re.IGNORECASE)
 
-_LITTLE = frozenset(
+LITTLE_WORDS = frozenset(
     re.findall(
         r"\w+",
         "a an and any are as at be been being by for from had has have he her him his i if in into is it its "
@@ -140,6 +140,7 @@ _LITTLE = frozenset(
         "were what when where which who with you your",
     )
 )
+"""Words that tell nothing alone: articles, pronouns, prepositions and the like."""
 _LEAST_WORDS = 3
 _LEAST_TELLING = 2
 _LEAST_OF_NAME = 3
@@ -228,7 +229,7 @@ def is_too_short(quote: str) -> bool:
     telling = [
         word
         for word in words
-        if word not in _LITTLE and not classes_in(word) & {WordClass.MODAL, WordClass.NEGATION}
+        if word not in LITTLE_WORDS and not classes_in(word) & {WordClass.MODAL, WordClass.NEGATION}
     ]
     least = _LEAST_OF_NAME if is_name(quote) else _LEAST_TELLING
     return len(words) < _LEAST_WORDS or len(telling) < least
@@ -236,5 +237,5 @@ def is_too_short(quote: str) -> bool:
 
 def is_name(quote: str) -> bool:
     """Return True where all words but little ones have capitals, as in the name of an act."""
-    words = [word for word in re.findall(r"[^\W\d_][\w’'-]*", quote) if word.casefold() not in _LITTLE]
+    words = [word for word in re.findall(r"[^\W\d_][\w’'-]*", quote) if word.casefold() not in LITTLE_WORDS]
     return bool(words) and all(word[0].isupper() for word in words)
