@@ -118,11 +118,10 @@ def _turns(text: str, gap: Gap, note: str | None) -> bool:
 
 def _beside(text: str, gap: Gap, found: Occurrence) -> Iterator[PassedOver]:
     """Yield what dots or brackets at an end of a quotation stand for: behind it, the rest of the sentence."""
-    put = gap.elision.put
-    if gap.elision.kind is Normalisation.BRACKETS:
-        if put is not None and not _stands_beside(text, gap):
-            yield PassedOver(gap.start, gap.end, "", put, alters=True)
-    elif gap.start >= found.spans[-1][1]:
+    put, of_dots = gap.elision.put, gap.elision.kind is Normalisation.ELLIPSES
+    if put is not None and not (of_dots and not letters(put)) and not _stands_beside(text, gap):
+        yield PassedOver(gap.start, gap.end, "", put, alters=True)
+    if of_dots and gap.start >= found.spans[-1][1]:
         end = end_of_sentence(text, gap.start)
         words = text[gap.start : end].strip()
         if letters(words):

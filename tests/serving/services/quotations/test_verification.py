@@ -423,3 +423,29 @@ def test_note_of_an_omission_stands_for_a_citation_of_the_text(harbors):
     (verified,) = verify_quotes(harbors, [Quote(quote, "1 S.F.C. § 2")])
     assert (verified.outcome, [one.text for one in verified.passed_over]) == ("normalised", ["(CO2)"])
     assert "words_omitted" in verified.warnings
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "sell a berth [for ever] . . . .",
+        "The harbor master may waive this rule [and more] . . . .",
+        "is not entitled to a berth. [Yet] . . .",
+        "[No owner] . . . may waive this rule for 30 days.",
+    ],
+)
+def test_words_in_brackets_beside_dots_at_an_end_are_told(harbors, quote):
+    assert verify(harbors, quote, citation="1 S.F.C. § 1").outcome == "altered"
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "is not entitled [to] . . . .",
+        "The harbor master may waive this rule [sic] . . . .",
+        "The harbor master may waive this rule . . . [.]",
+        "[. . .] The harbor master may waive this rule",
+    ],
+)
+def test_brackets_beside_dots_at_an_end_may_hold_what_the_law_has_or_no_words(harbors, quote):
+    assert verify(harbors, quote, citation="1 S.F.C. § 1").outcome == "normalised"
