@@ -1,9 +1,10 @@
 """Quotations of a draft, and the citations beside them to which they are ascribed: rightly, or not at all.
 
 A quotation belongs to the citation that leads in to it in its own sentence, to the one right behind it, or to
-the sentence of citations that follows. Where one leads in, another behind a signal (`See also § 2`) is more
-law, and not the source of the words. Where other words stand between, the ascription is a guess: worth a
-confirmation, and no reproach.
+the sentence of citations that follows. A block of Markdown without marks belongs to the one of the paragraph
+above that leads in to it, else to the one that stands alone below. Where one leads in, another behind a
+signal (`See also § 2`) is more law, and not the source of the words. Where other words stand between, the
+ascription is a guess: worth a confirmation, and no reproach.
 """
 
 import re
@@ -11,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from serving.services.quotations.blocks import block_quotations, leads_in, paragraph_above
 from serving.services.quotations.sentences import sentence_ends
 
 MAX_QUOTED = 5_000
@@ -37,6 +39,11 @@ _RIGHT_BEHIND = re.compile(
 )
 _CITATION_SENTENCE = re.compile(rf"[\s>*_(\[]*(?:<\w{{1,6}}>)*{_SIGNAL}[*_]*(?:<\w{{1,6}}>)*$", re.IGNORECASE)
 _AFTER_CITATION = re.compile(r"[*_\s]*(?:</\w{1,6}>)*\s*(?:$|[.;,()\]]|(?:and|or|&|et seq)\b)")
+_BELOW_BLOCK = re.compile(rf"[ \t>]*(?:\n[ \t>]*){{0,2}}[—–*_(\[ -]*{_SIGNAL}[*_ ]*", re.IGNORECASE)
+_ALONE = re.compile(
+    r"[*_)\]]*(?: ?\([^()\n]{1,40}\)[*_)\]]*)?(?:[.;](?=[\s*_)]|$)|[ \t]*(?:\n(?![ \t]*[a-z])|$))"
+)
+"""What follows a citation that is all of its sentence."""
 _STRING = re.compile(r"[\s,;&]*(?:and|or|see also|accord)?[\s,]*", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,|(?:,\s*)?(?:and|or|&))\s*", re.IGNORECASE)
 _STATUTE_SPEAKS = re.compile(
@@ -124,6 +131,20 @@ def _is_opening(text: str, place: int, mark: str, *, is_inside: bool) -> bool:
     return not before or _OPENS_AFTER.match(before) is not None or not (is_inside or before.isalnum())
 
 
+def all_quotations_in(text: str, cited: Sequence[Span]) -> list[Span]:
+    """Return the quotations of a draft with some citations: blocks, and those between marks outside."""
+    blocks = block_quotations(text, cited, most=MAX_QUOTED)
+    starts = [start for start, _ in blocks]
+    marked = [one for one in quotations_in(text) if not _overlaps(one, blocks, starts)]
+    return sorted([*blocks, *marked])
+
+
+def _overlaps(span: Span, others: Sequence[Span], starts: Sequence[int]) -> bool:
+    """Return True where a span has characters in common with one of others, which begin at some places."""
+    index = bisect_left(starts, span[1]) - 1
+    return index >= 0 and others[index][1] > span[0]
+
+
 class _Draft:
     """A draft with its citations and quotations masked, so that their points end no sentence."""
 
@@ -131,7 +152,12 @@ class _Draft:
         self._text = text
         self._cited = cited
         self._starts = [start for start, _ in cited]
-        self._quoted = [span for span in quotations_in(text) if not self._holds_citation(span)]
+        self._blocks = frozenset(block_quotations(text, cited, most=MAX_QUOTED))
+        self._quoted = [
+            span
+            for span in all_quotations_in(text, cited)
+            if span in self._blocks or not self._holds_citation(span)
+        ]
         self._masked = self._mask(text)
         self._ends = sentence_ends(self._masked)
 
@@ -140,7 +166,8 @@ class _Draft:
         for start, end in self._quoted[bisect_left(self._quoted, (first, first)) :]:
             if start > last:
                 return
-            found = self._of_quotation(start, end)
+            is_block = (start, end) in self._blocks
+            found = self._of_block(start, end) if is_block else self._of_quotation(start, end)
             if found is not None:
                 yield found
 
@@ -183,6 +210,33 @@ class _Draft:
         if after < len(self._cited) and self._cited[after][0] < stop and not self._is_foreign(end, after):
             return Ascription(start, end, (after,), certain=False)
         return None
+
+    def _of_block(self, start: int, end: int) -> Ascription | None:
+        """Return the ascription of a block to the paragraph above or the citation below; None for neither."""
+        place = bisect_right(self._ends, start)
+        first = max(paragraph_above(self._text, start), self._ends[place - 1] if place else 0)
+        leading = self._leading(first, start) if leads_in(self._text, start) else None
+        spoken = _OTHERS_SPEAK.search(self._masked[first:start]) is not None
+        below = self._below(end)
+        if leading is None:
+            return Ascription(start, end, below, certain=not spoken) if below else None
+        above = tuple(self._string_before(leading))
+        is_led = self._leads_in(self._masked[self._cited[leading][1] : start])
+        if below and not is_led:
+            return Ascription(start, end, (*below, *above), certain=not spoken)
+        if below and self._only_supports(below[0], end, leading):
+            below = ()
+        return Ascription(start, end, (*above, *below), certain=is_led and not spoken)
+
+    def _below(self, end: int) -> tuple[int, ...]:
+        """Return the citations that stand alone as the last line of a block or right below it."""
+        index = bisect_left(self._starts, end)
+        if index == len(self._cited) or self._cited[index][0] - end > _BETWEEN:
+            return ()
+        if _BELOW_BLOCK.fullmatch(self._text, end, self._cited[index][0]) is None:
+            return ()
+        string = tuple(self._string(index))
+        return string if _ALONE.match(self._text, self._cited[string[-1]][1]) else ()
 
     def _leading(self, first: int, start: int) -> int | None:
         """Return the last citation of the sentence before a quotation."""

@@ -1,6 +1,5 @@
 """Verification of the quotations that stand beside the citations of a draft."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +7,8 @@ from typing import NamedTuple
 
 from serving.services.citations.drafts import DraftCheck
 from serving.services.citations.resolution import Outcome, Resolution
-from serving.services.quotations.ascriptions import Ascription, ascribe, quotations_in
+from serving.services.quotations.ascriptions import Ascription, all_quotations_in, ascribe
+from serving.services.quotations.blocks import markdown_blocks
 from serving.services.quotations.verification import (
     QuotationOutcome,
     QuotationVerifier,
@@ -23,8 +23,6 @@ MAX_QUOTATIONS = 100
 _HOLD = (QuotationOutcome.EXACT, QuotationOutcome.NORMALISED)
 _FEW_WORDS = 4
 """Quotations of fewer words are often terms and names: nobody is told that they do not stand there."""
-_BLOCK = re.compile(r"^[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)*", re.MULTILINE)
-"""A quotation in Markdown, without marks around it."""
 
 
 class UnverifiedQuotation(NamedTuple):
@@ -97,16 +95,16 @@ def unverified_quotations(
     last = max(len(ends) - 1, 0)
     return tuple(
         UnverifiedQuotation(start, end, ascribed.get((start, end), min(bisect_right(ends, start), last)))
-        for start, end in _quotations(text)
+        for start, end in _quotations(text, check.spans)
         if (start, end) not in verified and _is_sentence(text[start:end])
     )
 
 
-def _quotations(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the quotations between marks, and the blocks without any, in their order."""
-    quoted = quotations_in(text)
+def _quotations(text: str, cited: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the quotations of a draft, and the other blocks without marks, in their order."""
+    quoted = all_quotations_in(text, cited)
     starts = [start for start, _ in quoted]
-    blocks = [block.span() for block in _BLOCK.finditer(text)]
+    blocks = markdown_blocks(text)
     before = [bisect_right(starts, end) for _, end in blocks]
     alone = [
         block

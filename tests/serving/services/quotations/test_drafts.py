@@ -65,7 +65,7 @@ def test_each_page_has_the_quotations_of_its_own_citations(harbors):
         ("1 S.F.C. § 5 looks to “two lanterns and a bell” in each case.", []),
         ("1 S.F.C. § 5. It was old. It says that “no ferry has a gong aboard”.", [("no ferry has a gong aboard", 0)]),
         ("“No ferry has a gong aboard,” says nobody.", [("No ferry has a gong aboard,", 0)]),
-        ("1 S.F.C. § 5 says:\n\n> No ferry has a gong\n> aboard.\n\nSo it is.", [("> No ferry has a gong\n> aboard.", 0)]),
+        ("1 S.F.C. § 5 is old.\n\n> No ferry has a gong\n> aboard.\n\nSo it is.", [("> No ferry has a gong\n> aboard.", 0)]),
         ("1 S.F.C. § 5:\n\n> “Two lanterns and a bell.”\n\n1 S.F.C. § 5.", []),
         ("1 S.F.C. § 3 is old. Some were not. “No ferry has a gong aboard,” says nobody. Later came 1 S.F.C. § 5.", [("No ferry has a gong aboard,", 1)]),
         ("The “Ferry and Lantern Act of 1954” is 1 S.F.C. § 5, the “so-called law”.", []),
