@@ -236,6 +236,7 @@ OF_ONE_CALL = {
     "serving.contract.citations.short_forms:_Reader._by_number",
     "serving.contract.citations.short_forms:_Reader._coming",
     "serving.contract.citations.short_forms:_Reader._past",
+    "serving.contract.citations.short_forms:_Reader._of_acts",
     "serving.contract.citations.short_forms:_Reader._renumbered",
     "serving.metering.balances:Balance.entries",
     "serving.metering.posting:Posting.counted",
