@@ -43,7 +43,7 @@ _BELOW_BLOCK = re.compile(rf"[ \t>]*(?:\n[ \t>]*){{0,2}}[—–*_(\[ -]*{_SIGNAL
 _ALONE = re.compile(
     r"[*_)\]]*(?: ?\([^()\n]{1,40}\)[*_)\]]*)?(?:[.;](?=[\s*_)]|$)|[ \t]*(?:\n(?![ \t]*[a-z])|$))"
 )
-"""What follows a citation that is all of its sentence."""
+"""Text behind a citation that is all of its sentence."""
 _STRING = re.compile(r"[\s,;&]*(?:and|or|see also|accord)?[\s,]*", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,|(?:,\s*)?(?:and|or|&))\s*", re.IGNORECASE)
 _STATUTE_SPEAKS = re.compile(

@@ -19,7 +19,7 @@ from serving.services.quotations.sibling_parts import joins_siblings
 from serving.services.quotations.word_classes import WordClass, classes_in, turns_sense
 
 _IN_COMPOUND = re.compile(r"['’‐‑-]\w")
-"""What follows a word that is but the first part of another: `owner's`, `for-profit`."""
+"""Text behind a word that is but the first part of another: `owner's`, `for-profit`."""
 _NEAR = 16
 """Characters beside a word that may be of one phrase with it: `provided that`."""
 _PARENTHESIS = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\]")
