@@ -16,7 +16,7 @@ _SPAN = (
     r"(?!(?:the\s)?(?:present|today|now)\b)"
 )
 
-CHANGE = r"(?:amendment|repeal|revision|recodification|renumbering|redesignation|reenactment)s?\b"
+_CHANGE = r"(?:amendment|repeal|revision|recodification|renumbering|redesignation|reenactment)s?\b"
 _BEGINNING = r"(?:enactment|passage|adoption|effective\sdate)\b"
 _WAS_CHANGED = r"(?:it|they)\s(?:was|were)\s(?:amended|repealed|revised|recodified|renumbered|redesignated)\b"
 
@@ -27,7 +27,7 @@ _ACT_INITIALS = rf"(?-i:[A-Z]{{1,6}}A\b|(?!{_NOUNS_IN_A})[a-z]{{1,6}}a\b)"
 
 PERIOD = (
     rf"(?:(?i:pre)(?:{ANY_DASH}{{1,2}}\s?|\s{{1,2}})"
-    rf"(?:{DATE}|[A-Z]{{2,6}}|{_ACT_INITIALS}|{_NAMED_ACT}|(?i:{CHANGE}|{_BEGINNING}))|[Pp]re[A-Z]{{2,6}})"
+    rf"(?:{DATE}|[A-Z]{{2,6}}|{_ACT_INITIALS}|{_NAMED_ACT}|(?i:{_CHANGE}|{_BEGINNING}))|[Pp]re[A-Z]{{2,6}})"
     rf"(?:\s(?:Act|(?i:amendments?))\b)?(?:{ANY_DASH}era)?(?![\w-])"
 )
 """Time before a date, an act or a change, such as `pre-AIA`; others say nothing of a provision: `pre-trial`.
@@ -42,7 +42,7 @@ _AGENCIES = (
 )
 """Initials of agencies, before which people stand: `applied under § 355 before the FDA`."""
 _ACT_OR_CHANGE = (
-    rf"(?:(?:the\s)?(?:{_NAMED_ACT}|(?-i:(?!(?:{_AGENCIES})\b)[A-Z]{{1,6}}A\b)|{YEAR}\s(?:(?-i:Act\b)|{CHANGE}))"
+    rf"(?:(?:the\s)?(?:{_NAMED_ACT}|(?-i:(?!(?:{_AGENCIES})\b)[A-Z]{{1,6}}A\b)|{YEAR}\s(?:(?-i:Act\b)|{_CHANGE}))"
     r"|Pub\.?\s?L\b|Public\sLaw\s\d)"
 )
 _IN_EFFECT = (
@@ -59,8 +59,8 @@ THEN_IN_EFFECT = (
 AS_IT_WAS = (
     rf"{_IN_EFFECT}|(?:as\s)?{THEN_IN_EFFECT}"
     r"|as\s(?:it|they)\s(?:then\s)?(?:existed|stood|read|appeared|was\s(?:in|before)|were\s(?:in|before))\b"
-    rf"|as\s(?:originally|first|initially)\senacted\b|{_EARLIER}(?:(?:its|their)\s(?:{YEAR}\s)?{CHANGE}"
-    rf"|the\s{YEAR}\s{CHANGE}|{CHANGE}\s(?:in|by|of|effective)\s(?:the\s)?(?:{DATE}|Pub|Act)|{_WAS_CHANGED})"
+    rf"|as\s(?:originally|first|initially)\senacted\b|{_EARLIER}(?:(?:its|their)\s(?:{YEAR}\s)?{_CHANGE}"
+    rf"|the\s{YEAR}\s{_CHANGE}|{_CHANGE}\s(?:in|by|of|effective)\s(?:the\s)?(?:{DATE}|Pub|Act)|{_WAS_CHANGED})"
 )
 """Words by which a provision is meant as it stood at another time, wherever they are."""
 
@@ -69,7 +69,7 @@ END = r"(?=\s?(?:[,;]|\Z))"
 AT_ANOTHER_TIME = (
     r"(?:(?:the\s)?(?:version|text|law|statute|provision|language)\s)?"
     rf"(?:{AS_IT_WAS}|(?:(?:as\s)?(?:effective|applicable|operative)\s|as\samended\s)?(?:{_EARLIER}{_ACT_OR_CHANGE}"
-    rf"|{_EARLIER}(?:the\s)?(?:{CHANGE}|{_BEGINNING}|{DATE}{END})|(?:until|through|up\sto)\s{_DATE_OVER}{END})"
+    rf"|{_EARLIER}(?:the\s)?(?:{_CHANGE}|{_BEGINNING}|{DATE}{END})|(?:until|through|up\sto)\s{_DATE_OVER}{END})"
     rf"|effective\s{_SPAN})"
 )
 """The same in an aside, where a time is that of what it stands behind: `(until 2013)`."""
@@ -77,6 +77,6 @@ BEFORE_ACT = rf"{_EARLIER}{_ACT_OR_CHANGE}(?=[,.;:)\]]|\Z)"
 """Time before an act, which nothing goes on from: `§ 102, before the AIA, barred it`."""
 BEGINNING_OF_SENTENCE = r"(?:\A|[.;:]['\"’”)]?\s{1,3}|\n\s{0,9})"
 IN_FORMER_TIMES = (
-    rf"(?:(?:before|prior\sto)\s(?:{_ACT_OR_CHANGE}|(?:its|their)\s{CHANGE}|{DATE})|until\s{_DATE_OVER}),\s"
+    rf"(?:(?:before|prior\sto)\s(?:{_ACT_OR_CHANGE}|(?:its|their)\s{_CHANGE}|{DATE})|until\s{_DATE_OVER}),\s"
 )
 """Time that a sentence on a provision begins with: `Before the AIA, § 102 barred it`."""
