@@ -1,4 +1,4 @@
-"""Hints for searches: why nothing was found and what to try, or which law that is asked for is not held."""
+"""Hints for searches: why nothing was found and what to try, or which law is asked for and not among it."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from serving.services.citations.resolution import Outcome
 from serving.services.known_values import filters_of
-from serving.services.requests import Mode, NotHeld, SearchRequest
+from serving.services.requests import LeftOut, Mode, NotHeld, SearchRequest
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 
@@ -32,6 +32,7 @@ def hint_for(
     *,
     total: int = 0,
     not_held: Sequence[NotHeld] = (),
+    left_out: Sequence[LeftOut] = (),
 ) -> str | None:
     """Return what is to be known of the results of a search; None where all is held that it asks for.
 
@@ -40,6 +41,7 @@ def hint_for(
         request: the search.
         total: its matches.
         not_held: what it asks for and is not held.
+        left_out: provisions that it cites and its filters leave out.
     """
     places = [one for one in not_held if one.jurisdiction is not None]
     unheld = [one for one in not_held if one.jurisdiction is None]
@@ -50,7 +52,9 @@ def hint_for(
     partly = [one for one in places if one.partly]
     if partly and request.page == 1:
         told.append(f"Not all law of {_listed(partly, 'and')} is held here: coverage says what is missing.")
-    if not total and (unheld or not nothing):
+    if left_out:
+        told.append(_filtered(left_out))
+    if not total and (unheld or not (nothing or left_out)):
         told.append(_why_nothing(snapshot, request, unheld))
     elif unheld:
         told.append(f"{_unheld(unheld)} No result is of it; coverage says what is held.")
@@ -61,6 +65,18 @@ def _listed(places: Sequence[NotHeld], conjunction: str) -> str:
     """Return the names of jurisdictions, with the codes by which they are asked for."""
     *names, last = [f"{one.asked} (`{one.jurisdiction}`)" for one in places[:_MOST_NAMED]]
     return f"{', '.join(names)} {conjunction} {last}" if names else last
+
+
+def _filtered(left_out: Sequence[LeftOut]) -> str:
+    """Return which provisions the filters leave out, with their statuses, and where their text is."""
+    told = []
+    for one in left_out[:_MOST_NAMED]:
+        status = one.status.replace("_", " ")
+        moved = f", and now `{one.successor}`" if one.successor else ""
+        told.append(f"`{one.citation}` ({status}{moved})")
+    more = f" and {len(left_out) - _MOST_NAMED} more" if len(left_out) > _MOST_NAMED else ""
+    named = ", ".join(told) + more
+    return f"The filters leave out what the query cites: {named}. The text is read by the citation."
 
 
 def _unheld(unheld: Sequence[NotHeld]) -> str:

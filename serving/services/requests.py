@@ -198,6 +198,22 @@ class NotHeld:
     stands_at: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A provision that a search cites and that is held, but does not pass its filters.
+
+    Attributes:
+        citation: its citation.
+        status: such as `repealed`; where it is `in_force`, another filter leaves it out.
+        successor: citation of where it stands now, by its source; None if it has moved nowhere.
+    """
+
+    citation: str
+    node_id: str
+    status: str
+    successor: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResults:
     """The provisions of one page.
@@ -205,9 +221,10 @@ class SearchResults:
     Attributes:
         total: all matches, as the mode counts them.
         facets: counts by facet name, most frequent first; None where not asked for.
-        hint: why there is no match, and what to try; or which law that the query asks for is not held; None
-            where neither is so.
+        hint: why there is no match, and what to try; or which law that the query asks for is not held, or
+            left out; None where none of this is so.
         not_held: what the search asks for and is not held, or not all of it: jurisdictions first.
+        left_out: provisions that the query cites and the filters leave out, dead ones mostly.
     """
 
     items: tuple[SearchItem, ...]
@@ -215,13 +232,14 @@ class SearchResults:
     facets: dict[str, tuple[FacetCount, ...]] | None = field(default=None)
     hint: str | None = None
     not_held: tuple[NotHeld, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchPage:
     """The answer of a search: one page of results.
 
-    `hint` says why there are none at all, or which law that the query asks for is not held.
+    `hint` says why there are none at all, or which law that the query asks for is not held, or left out.
     """
 
     results: tuple[SearchItem, ...]
@@ -232,6 +250,7 @@ class SearchPage:
     mode: Annotated[Mode, DETAIL]
     hint: Annotated[str | None, DETAIL]
     not_held: Annotated[tuple[NotHeld, ...], DETAIL]
+    left_out: Annotated[tuple[LeftOut, ...], DETAIL]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,5 +271,6 @@ def search_page(results: SearchResults, request: SearchRequest, *, took_ms: int)
         mode=request.mode,
         hint=results.hint,
         not_held=results.not_held,
+        left_out=results.left_out,
     )
     return page if results.facets is None else widen(page, FacetedPage, facets=results.facets)

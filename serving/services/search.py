@@ -141,14 +141,15 @@ class SearchService:
         missing = missing_law(
             snapshot.manifest,
             # What is cited is asked for, and no place in its name.
-            "" if page.leads.first else request.query,
+            "" if page.leads.first or page.leads.left_out else request.query,
             acts=page.leads.acts,
             jurisdiction=request.jurisdiction,
             code_body=None if request.code_body is None else str(request.code_body),
         )
         not_held = (*missing, *page.leads.unheld)
-        hint = hint_for(snapshot, request, total=page.total, not_held=not_held)
-        return SearchResults(tuple(items), page.total, facets, hint, not_held)
+        left_out = page.leads.left_out
+        hint = hint_for(snapshot, request, total=page.total, not_held=not_held, left_out=left_out)
+        return SearchResults(tuple(items), page.total, facets, hint, not_held, left_out)
 
     def _hybrid_page(
         self,

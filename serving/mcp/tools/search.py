@@ -103,7 +103,7 @@ def _cut_results(found: SearchResults, *, most: int) -> SearchResults:
         item._replace(heading=_cut(item.heading, most // 2), snippet=_cut(item.snippet, most))
         for item in found.items
     )
-    return SearchResults(items, found.total, not_held=found.not_held)
+    return SearchResults(items, found.total, not_held=found.not_held, left_out=found.left_out)
 
 
 def _cut(text: str, most: int) -> str:

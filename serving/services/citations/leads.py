@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
 
 from serving.contract.citations.keys import citation_key
+from serving.services.citations.laws_among_words import laws_among_words, unheld_of
 from serving.services.citations.named_acts import acts_named_in, leading_places, words_besides
 from serving.services.citations.resolution import Outcome, Provision, Resolution
 from serving.services.citations.resolve import resolve
-from serving.services.citations.unheld_codes import unheld_in, unheld_of
-from serving.services.requests import NotHeld
+from serving.services.requests import LeftOut, NotHeld
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 
@@ -35,6 +35,7 @@ class Leads:
             is asked of an act mostly stands in another part of it: a ranker which weighs that orders them.
         acts: names of acts in the query of which a place is held.
         unheld: law that the query names or cites and that is not held.
+        left_out: provisions that it cites and that do not pass the filters.
         beside: nearness of other provisions to the places of a named act, by row: one by the steps from each
             place plus one, over all its places. What stands next to several is likely a part of it.
     """
@@ -44,6 +45,7 @@ class Leads:
     beside: Mapping[int, float] = field(default_factory=dict)
     acts: tuple[str, ...] = ()
     unheld: tuple[NotHeld, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def first(self) -> tuple[int, ...]:
@@ -57,9 +59,10 @@ NO_LEADS = Leads()
 def find_leads(snapshot: Snapshot, query: str, filters: Filters) -> Leads:
     """Return the provisions that a query cites or names, if they pass the filters.
 
-    A pin cite counts for its provision, a list for each member, in its order. The name of an act, also among
-    other words, counts for the places for which it is known; `section 5 of the X Act` for that section.
-    Empty where the query neither cites nor names law.
+    A pin cite counts for its provision, a list for each member, in its order; so does a citation before or
+    behind what is asked of it (`17 U.S.C. § 107 parody`). The name of an act, also among other words, counts
+    for the places for which it is known; `section 5 of the X Act` for that section. Empty where the query
+    neither cites nor names law.
     """
     passing = snapshot.passing(filters)
     leading = _leading(snapshot, query)
@@ -69,11 +72,22 @@ def find_leads(snapshot: Snapshot, query: str, filters: Filters) -> Leads:
     named = (row for row in rows if row not in first)
     shares = {row: 0.5**place / max(leading.besides, 1) for place, row in enumerate(named)}
     near = {row: near for row, near in beside.items() if row not in rows}
-    return Leads(rows, shares, near, tuple(leading.acts), tuple(leading.unheld))
+    left_out = tuple(islice(_left_out(leading.cited, passing), MAX_LEADS))
+    return Leads(rows, shares, near, tuple(leading.acts), tuple(leading.unheld), left_out)
 
 
 def _rows(places: Iterable[Provision], passing: np.ndarray) -> list[int]:
     return list(dict.fromkeys(place.row for place in places if passing[place.row]))
+
+
+def _left_out(cited: Iterable[Resolution], passing: np.ndarray) -> Iterator[LeftOut]:
+    for one in chain.from_iterable(each.members or (each,) for each in cited):
+        place = one.provision
+        if place is not None and not passing[place.row]:
+            successor = None if one.successor is None else one.successor.citation
+            yield LeftOut(
+                citation=place.citation, node_id=place.node_id, status=place.status, successor=successor
+            )
 
 
 class _Leading(NamedTuple):
@@ -86,6 +100,7 @@ class _Leading(NamedTuple):
         besides: words of the query that name none.
         acts: likewise of `Leads`.
         unheld: likewise.
+        cited: citations of the query.
     """
 
     first: Sequence[Provision]
@@ -94,6 +109,7 @@ class _Leading(NamedTuple):
     besides: int = 0
     acts: Sequence[str] = ()
     unheld: Sequence[NotHeld] = ()
+    cited: Sequence[Resolution] = ()
 
 
 def _leading(snapshot: Snapshot, query: str) -> _Leading:
@@ -107,11 +123,15 @@ def _leading(snapshot: Snapshot, query: str) -> _Leading:
         return _Leading([*named, *cited], places=named, acts=names)
     # What is read as one citation is that; else what is cited among other words counts.
     if resolution.outcome is Outcome.UNPARSED:
-        unheld = [*elsewhere, *unheld_in(snapshot, query)]
+        among = laws_among_words(snapshot, query)
+        read: Sequence[Resolution] = among.leading
+        cited = list(chain.from_iterable(map(_cited, read)))
+        unheld = [*elsewhere, *among.unheld]
     else:
+        read = [resolution]
         unheld = elsewhere or list(unheld_of(snapshot, resolution))
     if cited:
-        return _Leading(cited, acts=names, unheld=unheld)
+        return _Leading(cited, acts=names, unheld=unheld, cited=read)
     sections = [act.section for act in acts if act.section is not None]
     pinned = [place for section in sections for place in _cited(resolve(snapshot, section))]
     first = [*pinned, *(place for act in acts for place in act.numbered)]

@@ -11,7 +11,7 @@ import pytest
 
 from serving.services import hints
 from serving.services.hints import hint_for
-from serving.services.requests import Mode, NotHeld, SearchRequest
+from serving.services.requests import LeftOut, Mode, NotHeld, SearchRequest
 from serving.services.search import SearchService
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
@@ -203,3 +203,25 @@ def test_the_work_for_words_that_no_law_has_is_bounded(monkeypatch):
     assert typed.replace("tors", "tor") in told(law, SearchRequest(query=typed))
     assert 100 < len(set(compared)) < len(compared) < 2_000
     assert all(word.startswith("con") for word in compared if word)
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_what_is_cited_and_left_out_is_told_with_its_status(cited, mode):
+    search = SearchService().search
+    for query in ("1 S.F.C. § 8", "1 S.F.C. § 8 lamps"):
+        found = search(cited, SearchRequest(query=query, mode=mode))
+        assert "leave out what the query cites: `1 S.F.C. § 8` (repealed)." in (found.hint or "")
+    moved = search(cited, SearchRequest(query="1 S.F.C. § 13", mode=mode))
+    assert "`1 S.F.C. § 13` (renumbered, and now `1 S.F.C. § 5`)." in (moved.hint or "")
+    assert [one.successor for one in moved.left_out] == ["1 S.F.C. § 5"]
+    several = search(cited, SearchRequest(query="1 S.F.C. §§ 8-12", mode=mode))
+    assert "(expired) and 2 more." in (several.hint or "")
+    shown = search(cited, SearchRequest(query="1 S.F.C. § 8", mode=mode, statuses=()))
+    assert (shown.items[0].citation, shown.left_out) == ("1 S.F.C. § 8", ())
+
+
+def test_where_nothing_else_is_found_what_is_left_out_is_told_alone(cited):
+    dead = LeftOut(citation="1 S.F.C. § 8", node_id=str(UUID(int=8)), status="repealed")
+    assert hint_for(cited, SearchRequest(query="1 S.F.C. § 8"), left_out=[dead]) == (
+        "The filters leave out what the query cites: `1 S.F.C. § 8` (repealed). The text is read by the citation."
+    )

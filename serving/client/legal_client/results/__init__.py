@@ -68,7 +68,16 @@ from legal_client.results.nodes import (
     Provenance,
     Reference,
 )
-from legal_client.results.search import FacetCount, Facets, Match, NotHeld, SearchItem, SearchPage, Span
+from legal_client.results.search import (
+    FacetCount,
+    Facets,
+    LeftOut,
+    Match,
+    NotHeld,
+    SearchItem,
+    SearchPage,
+    Span,
+)
 from legal_client.results.snapshots import RetainedBody, RetainedSnapshot, RetainedSnapshots
 from legal_client.results.watches import (
     Watch,
@@ -124,6 +133,7 @@ __all__ = [
     "GisLayer",
     "Jurisdiction",
     "LedgerEntry",
+    "LeftOut",
     "Location",
     "Match",
     "Meta",

@@ -73,8 +73,21 @@ class NotHeld:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A provision that a search cites and that its filters leave out, and where it stands now."""
+
+    citation: str
+    node_id: str
+    status: str
+    successor: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchPage:
-    """One page of results; `hint` says why there are none at all, and what of `not_held` is to be known."""
+    """One page of results.
+
+    `hint` says why there are none at all, and what of `not_held` and `left_out` is to be known.
+    """
 
     results: tuple[SearchItem, ...]
     page: int
@@ -84,5 +97,6 @@ class SearchPage:
     mode: str
     hint: str | None
     not_held: tuple[NotHeld, ...]
+    left_out: tuple[LeftOut, ...]
     facets: Facets | None
     meta: Meta

@@ -183,7 +183,8 @@ def test_provision_outside_the_filters_does_not_lead(search, body, mode):
 
 
 @pytest.mark.parametrize(
-    "query", ["permit", "1 S.F.C. § 7 fair use", "fair use", "Sample Code § 2-999", "title 9 team"]
+    "query",
+    ["permit", "lamps that 1 S.F.C. § 7 calls fair use", "fair use", "Sample Code § 2-999", "title 9 team"],
 )
 def test_query_that_cites_no_provision_is_searched_as_words(search, query):
     assert marked(search(query)) == []
@@ -206,3 +207,48 @@ def test_paging_with_leads_neither_repeats_nor_skips(search, mode, limit):
     assert sum(entry.count for entry in first.facets["level"]) == first.total
     scores = [item.score for item in items]
     assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("1 S.F.C. § 5 lamps of harbors", ["1 S.F.C. § 5"]),
+        ("lamps of harbors under 1 S.F.C. § 5(a)", ["1 S.F.C. § 5"]),
+        ("what does 1 S.F.C. § 5 say of lamps", ["1 S.F.C. § 5"]),
+        ("lamps: 1 S.F.C. §§ 5, 7", ["1 S.F.C. § 5", "1 S.F.C. § 7"]),
+        ("4 S.F.C. § 107, lamps, and 4 S.F.C. § 108", ["4 S.F.C. § 107", "4 S.F.C. § 108"]),
+        ("Sample Code § 1-1 lamps", ["Sample Code § 1-1"]),
+        # Within what is asked for, as in an excerpt of the law.
+        ("lamps that 1 S.F.C. § 5 allows in harbors", []),
+        # Another law than that of today.
+        ("lamps in former 4 S.F.C. § 107", []),
+        ("4 S.F.C. § 107 (1909) lamps", []),
+        ("lamps: 1 S.F.C. § 99", []),
+        ("lamps: 1 S.F.C. § 8", []),
+        ("lamps of harbors", []),
+    ],
+)
+def test_a_citation_before_or_behind_what_is_asked_of_it_leads(cited, query, first):
+    assert [cited.nodes.citation(row) for row in find_leads(cited, query, Filters()).first] == first
+
+
+@pytest.mark.parametrize(
+    ("query", "filters", "left_out"),
+    [
+        ("1 S.F.C. § 8", {}, [("1 S.F.C. § 8", "repealed", None)]),
+        ("1 S.F.C. § 8 lamps", {}, [("1 S.F.C. § 8", "repealed", None)]),
+        ("1 S.F.C. §§ 7-9", {}, [("1 S.F.C. § 8", "repealed", None), ("1 S.F.C. § 9", "omitted", None)]),
+        ("1 S.F.C. § 13", {}, [("1 S.F.C. § 13", "renumbered", "1 S.F.C. § 5")]),
+        ("1 S.F.C. § 8", {"statuses": ("repealed",)}, []),
+        ("1 S.F.C. § 5", {"statuses": ("repealed",)}, [("1 S.F.C. § 5", "in_force", None)]),
+        ("Sample Code § 1-1", {"level": "title"}, [("Sample Code § 1-1", "in_force", None)]),
+        ("1 S.F.C. § 5", {}, []),
+        ("1 S.F.C. § 99", {}, []),
+        ("lamps that 1 S.F.C. § 8 allows in harbors", {}, []),
+        ("former 1 S.F.C. § 8", {}, [("1 S.F.C. § 8", "repealed", None)]),
+    ],
+)
+def test_what_is_cited_and_does_not_pass_the_filters_is_told(cited, query, filters, left_out):
+    told = find_leads(cited, query, Filters(**filters)).left_out
+    assert [(one.citation, one.status, one.successor) for one in told] == left_out
+    assert all(cited.nodes.citation(cited.nodes.find(UUID(one.node_id))) == one.citation for one in told)

@@ -1,4 +1,4 @@
-"""Codes that a query cites or names among other words and that are not held."""
+"""Law of codes that a query cites or names among other words: what leads, and what is not held."""
 
 import pytest
 

@@ -1,13 +1,16 @@
-"""Codes that a search query cites or names among other words and that are not held."""
+"""Law of codes that a search query cites or names among other words, held or not."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import compress
+from typing import NamedTuple
 
 from serving.contract.citations import Citation, parse
 from serving.contract.citations.asides import asides_behind
 from serving.contract.citations.citation import SECTION, UNKNOWN_CODE
 from serving.contract.citations.grammar import CodeName
+from serving.contract.citations.keys import words_of_name
 from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.law_names import LawName, is_generic, is_part_of_longer_name, law_names
 from serving.contract.citations.scheme import REGULATIONS
@@ -16,11 +19,12 @@ from serving.services.citations.resolution import Outcome, Reason, Resolution
 from serving.services.citations.resolve import join_lists, resolve_citations
 from serving.services.mentions import mentioned_places
 from serving.services.requests import NotHeld
-from serving.snapshot.query import STOP_WORDS
+from serving.snapshot.query import FILLER, STOP_WORDS
 from serving.snapshot.store import Snapshot
 
 _NOT_HELD = (Outcome.OUTSIDE_COVERAGE, Outcome.NOT_IN_CODE)
 _OTHER_TIMES = (Reason.EDITION_NOT_HELD, Reason.FORMER)
+_SAYING_NOTHING = STOP_WORDS | FILLER
 _NAMED_ALONE = ("code", REGULATIONS)
 _WORDS = re.compile(r"(?=.*[a-z]{3}).*[a-z]\.? ", re.IGNORECASE)
 """Name of several words: initials without a number may mean anything, as `ORS` does."""
@@ -50,20 +54,34 @@ def unheld_of(snapshot: Snapshot, resolution: Resolution) -> Iterator[NotHeld]:
             yield NotHeld(asked=one.citation, outcome=one.outcome)
 
 
-def unheld_in(snapshot: Snapshot, query: str) -> list[NotHeld]:
-    """Return the law of codes that a query cites or names among other words and that is not held.
+class LawsAmongWords(NamedTuple):
+    """Law of codes that a query cites or names among other words.
 
-    A code that no provision is cited of counts by a name of several words: `Tex. Bus. & Com. Code`, and one
-    that no data lists by a name that says of which place it is: `Seattle Municipal Code`.
+    Attributes:
+        leading: citations before or behind what is asked, resolved.
+        unheld: what is not held.
+    """
+
+    leading: Sequence[Resolution] = ()
+    unheld: Sequence[NotHeld] = ()
+
+
+def laws_among_words(snapshot: Snapshot, query: str) -> LawsAmongWords:
+    """Return the law of codes that a query cites or names among other words.
+
+    A citation leads where words of grammar and talk alone stand before or behind it: others are within what
+    is asked for, as in an excerpt of the law. Of a code that is not held the name alone counts where it has
+    several words (`Tex. Bus. & Com. Code`), and of one that no data lists where it says of which place it is
+    (`Seattle Municipal Code`).
     """
     source = SourceText.of(query)
     codes = _listed_codes(snapshot, source)
     others = [name for name in law_names(source) if _is_elsewhere(snapshot, name.name)]
     if not codes and not others:  # as in nearly all queries, which need not be read
-        return []
+        return LawsAmongWords()
     read = join_lists(snapshot, query, parse(query, snapshot.grammar))
     cited = [one for one in read if one.code is not None or one.kind == UNKNOWN_CODE]
-    resolved = zip(cited, resolve_citations(snapshot, query, read, cited), strict=True)
+    resolved = list(zip(cited, resolve_citations(snapshot, query, read, cited), strict=True))
     unheld = [
         law
         for one, found in resolved
@@ -83,7 +101,19 @@ def unheld_in(snapshot: Snapshot, query: str) -> list[NotHeld]:
         for name in others
         if _OF_A_PLACE.search(name.name) and not _overlaps(name, named)
     ]
-    return list(dict.fromkeys(unheld))
+    leading = list(compress((found for _, found in resolved), _leading(query, cited)))
+    return LawsAmongWords(leading, list(dict.fromkeys(unheld)))
+
+
+def _leading(query: str, cited: Sequence[Citation]) -> list[bool]:
+    """Return for each citation whether words that say something stand on one side of it at most."""
+    ends = [0, *(one.end for one in cited)]
+    starts = [*(one.start for one in cited), len(query)]
+    says = [
+        not _SAYING_NOTHING.issuperset(words_of_name(query[end:start]))
+        for end, start in zip(ends, starts, strict=True)
+    ]
+    return [not any(says[: at + 1]) or not any(says[at + 1 :]) for at in range(len(cited))]
 
 
 def _listed_codes(snapshot: Snapshot, source: SourceText) -> list[tuple[Anchor, list[CodeName]]]:
