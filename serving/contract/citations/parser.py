@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from serving.contract.citations.act_citations import ActCitations
+from serving.contract.citations.acts_of_codes import with_owners
 from serving.contract.citations.bare_titles import NamedCodes, names_another, stands_behind_place
 from serving.contract.citations.citation import (
     POPULAR_NAME,
@@ -77,9 +78,10 @@ def parse_source(source: SourceText, grammar: Grammar, *, within: str | None) ->
     """Return the citations in a text that is already folded; see `parse`."""
     reader = _Reader(source, grammar, typed=False, within=within)
     read = reader.citations()
-    return with_unknown_codes(
+    every = with_unknown_codes(
         source, grammar, read, named=reader.named, defined=reader.defined, in_law=within is not None
     )
+    return with_owners(source, grammar, every) if within is None else every
 
 
 def parse_typed(source: SourceText, grammar: Grammar) -> list[Citation]:
@@ -90,7 +92,7 @@ def parse_typed(source: SourceText, grammar: Grammar) -> list[Citation]:
     """
     reader = _Reader(source, grammar, typed=True, within=None)
     read = reader.citations()
-    return with_unknown_codes(source, grammar, read, named=reader.named)
+    return with_owners(source, grammar, with_unknown_codes(source, grammar, read, named=reader.named))
 
 
 class _Reader:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
+from serving.contract.citations.appositions import APPOSITION
 from serving.contract.citations.citation import SECTION, UNKNOWN_CODE, Citation, cite_sections, cite_unknown
 from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.context import CitedCode, PrecedingNumbers
@@ -35,14 +36,6 @@ from serving.contract.citations.words_before_signs import stands_behind_name
 _SHORT = re.compile(r"(?<![a-z0-9@.-])(?P<id>id\.|ibid\.?(?![a-z]))|§ ?§? ?(?=\d)")
 _AFTER_ID = re.compile(r",?(?: at)? ?")
 _SUPRA = re.compile(r",? ?\(?supra(?![a-z])")
-_APPOSITION = re.compile(
-    r"(?: \((?:(?:the|hereinafter|collectively),? ){0,2}[“\"][^()]{1,60}\))?(?:,? as amended)?"
-    r"(?:, \(?| \()(?:codified (?:as amended )?(?:at|in) |now )?\Z"
-)
-"""Text between an act, or its section, and its place in a code: `ERISA § 502(a), 29 U.S.C. § 1132(a)`.
-
-The act may be given a short name there: `the Federal Arbitration Act (“FAA”), 9 U.S.C. § 2`.
-"""
 _JOINED = re.compile(
     r"(?:\([^()]*\))?\s*[,;]?\s*(?:and|or|&|see(?: also)?,?|cf\.|accord|with)?\s*", re.IGNORECASE
 )
@@ -145,7 +138,7 @@ class _Reader:
         cited, before = authority.citation, self._past[-1] if self._past else None
         if cited is not None and before is not None and cited.num is not None and cited.act is None:
             between = self._source.original[before.end : authority.start]
-            if _APPOSITION.fullmatch(_without_number(between)):
+            if APPOSITION.fullmatch(_without_number(between)):
                 self._compare(before, cited)
         self._add(authority)
 
@@ -274,7 +267,7 @@ class _Reader:
         if OF_ANOTHER.match(self._source.original, end):
             return True
         following = self._coming[0].start if self._coming else len(self._source)
-        return end <= following and _APPOSITION.fullmatch(self._source.original, end, following) is not None
+        return end <= following and APPOSITION.fullmatch(self._source.original, end, following) is not None
 
     def _cited_before(self, numbers: CitedNumbers) -> Citation | None:
         """Return the one section of that number that was cited before."""
