@@ -137,6 +137,11 @@ name = "Sunken Harbors Act"
 citation = "1 S.F.C. § 99"
 
 [[name]]
+name = "Pier Act of 1950"
+citation = "4 S.F.C."
+codified = true
+
+[[name]]
 name = "Lantern Act"
 short = ["LAMP"]
 called = ["Lantern Law", "Maine Lantern Law"]

@@ -56,7 +56,7 @@ def edition_years(text: str, read: Sequence[Citation]) -> Mapping[Citation, int]
     before: Citation | None = None
     for members in cited_together(read):
         named = [year for said in _editions(text, members) if (year := _last_year(said)) is not None]
-        if not named and before in years and _goes_on(members[0], before):
+        if not named and before in years and goes_on(members[0], before):
             named = [years[before]]
         if named:
             years.update(dict.fromkeys(members, max(named)))
@@ -64,7 +64,7 @@ def edition_years(text: str, read: Sequence[Citation]) -> Mapping[Citation, int]
     return years
 
 
-def _goes_on(citation: Citation, before: Citation) -> bool:
+def goes_on(citation: Citation, before: Citation) -> bool:
     """Return True where a citation takes its law from the one before it."""
     return citation.inferred and (citation.code, citation.title) == (before.code, before.title)
 

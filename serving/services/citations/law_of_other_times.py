@@ -4,10 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from serving.contract.citations import Citation
+from serving.contract.citations import Citation, PopularName
+from serving.contract.citations.acts_of_years import ActOfYear, acts_of_years
 from serving.contract.citations.citation import POPULAR_NAME
 from serving.contract.citations.edition_years import edition_years
 from serving.contract.citations.former import former_among
+from serving.contract.citations.grammar import ActName
+from serving.contract.citations.source import fold
+from serving.contract.citations.spelling import format_container
 from serving.services.citations.act_years import years_of
 from serving.services.citations.citation_resolver import resolution_of_list
 from serving.services.citations.credits import numbered_since
@@ -33,11 +37,15 @@ class LawOfOtherTimes:
         self._grammar = law.grammar
         self._former = former_among(text, read)
         self._years = edition_years(text, read)
+        self._acts = acts_of_years(text, read)
 
     def judged(self, citation: Citation, found: Resolution) -> Resolution:
         """Return the resolution of a citation, by that of the number in today's law."""
         if citation in self._former:
             return _outside(found, Reason.FORMER)
+        act = self._acts.get(citation)
+        if act is not None and self._is_of_another_act(citation, found, act):
+            return _outside(found, Reason.EDITION_NOT_HELD)
         year = self._years.get(citation)
         if year is None:
             return found
@@ -64,6 +72,33 @@ class LawOfOtherTimes:
             return found
         another = replace(_outside(found, Reason.EDITION_NOT_HELD), citation=_without_year(citation))
         return replace(another, jurisdiction=None, law=None)
+
+    def _is_of_another_act(self, citation: Citation, found: Resolution, act: ActOfYear) -> bool:
+        """Return True where the act that is named beside a section is older than the law of its title.
+
+        The year of an act whose sections are those of the title may lie before that of its enactment as a
+        title: `9 U.S.C. § 2 (Federal Arbitration Act of 1925)`. An act of another name can be the law that
+        the section came from, unless it alone is named in brackets.
+        """
+        code = self._grammar.code(citation.scheme or "")
+        if code is None or citation.act is not None or citation.title is None:
+            return False
+        title = format_container(code.scheme, (), title=citation.title, appendix=citation.appendix)
+        of_title = [one for one in self._grammar.popular_names if one.codified and one.citation == title]
+        if act.year in years_of(of_title):
+            return False
+        known = self._acts_known_as(act.name)
+        own = years_of(one for one in of_title if one in known)
+        if own and act.year < min(own):
+            return True
+        return act.in_brackets and self._of_edition(found, act.year, None) is not found
+
+    def _acts_known_as(self, name: str) -> Sequence[PopularName]:
+        """Return the acts of a name; none where it is not known."""
+        folded = fold(name)
+        if not self._grammar.names.is_name(folded, 0, len(folded)):
+            return ()
+        return [one.popular for one in self._grammar.meanings(folded) if isinstance(one, ActName)]
 
     def _title_since(self, citation: Citation) -> int | None:
         """Return the year since which the title of a citation is numbered as it is; None if not known."""

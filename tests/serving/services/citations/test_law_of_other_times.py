@@ -113,3 +113,42 @@ def test_a_short_form_of_the_same_section_is_of_former_law_as_it_was(cited):
     )
     found = [(one.resolution.outcome, one.resolution.reason) for one in check_draft(cited, draft).checked]
     assert found == [FORMER, FORMER, FORMER, FOUND, FOUND, FOUND]
+
+
+@pytest.mark.parametrize(
+    ("typed", "outcome"),
+    [
+        ("4 S.F.C. § 107 (Harbor Act of 1909)", OUTSIDE),
+        ("4 S.F.C. § 107 (1909 Harbor Act)", OUTSIDE),
+        ("4 S.F.C. § 107(a) (2018) (under the Act of Mar. 4, 1909)", OUTSIDE),
+        ("4 S.F.C. §§ 107, 108 (Harbor Act of 1909)", OUTSIDE),
+        ("4 S.F.C. § 107 (Pier Act of 1909)", OUTSIDE),
+        ("4 S.F.C. § 107 (Pier Act of 1950)", FOUND),
+        ("4 S.F.C. § 107 (Federal Pier Act of 1950)", FOUND),
+        ("4 S.F.C. § 107 (Harbor Act of 1976)", FOUND),
+        ("4 S.F.C. § 107 (Harbor Act of 1998)", FOUND),
+        ("4 S.F.C. § 107 (replacing the Harbor Act of 1909)", FOUND),
+        ("4 S.F.C. § 109 (Civil Harbor Act of 1871)", FOUND),
+        ("3 S.F.C. § 1 (Hull Act of 1965)", FOUND),
+        ("Sample Code § 3-1 (Hull Act of 1965)", FOUND),
+    ],
+)
+def test_an_act_in_brackets_that_is_older_than_the_section_is_another_edition(cited, typed, outcome):
+    found = resolve(cited, typed)
+    assert (found.outcome, found.reason) == outcome
+
+
+@pytest.mark.parametrize(
+    ("draft", "outcome"),
+    [
+        ("By the Pier Act of 1909, 4 S.F.C. § 107, it was.", OUTSIDE),
+        ("By the Pier Act of 1909 (codified at 4 S.F.C. § 109) it was.", OUTSIDE),
+        ("By 4 S.F.C. § 107 of the Pier Act of 1909 it was.", OUTSIDE),
+        ("By the Pier Act of 1950, 4 S.F.C. § 107, it is.", FOUND),
+        ("By the Harbor Act of 1909, 4 S.F.C. § 107, it is.", FOUND),
+        ("By the Pier Act of 1909 and 4 S.F.C. § 107 it is.", FOUND),
+    ],
+)
+def test_an_act_that_a_section_is_a_place_of_is_that_of_its_title(cited, draft, outcome):
+    (found,) = (one.resolution for one in check_draft(cited, draft).checked if "§" in one.resolution.input)
+    assert (found.outcome, found.reason) == outcome
