@@ -1,16 +1,13 @@
 """Acts of other countries, States and years that have the name of a known act: `Copyright Act 1968 (Cth)`."""
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from serving.contract.citations.asides import asides_behind
 from serving.contract.citations.grammar import ActName
-
-_PLACES = Path(__file__).with_name("places.toml")
+from serving.contract.citations.places import COUNTRIES, PROVINCES, STATES, places
 
 _YEAR = r"(?:1[789]|20)\d\d"
 _YEAR_BEHIND = re.compile(
@@ -83,7 +80,4 @@ def _is_place(said: str) -> bool:
 @cache
 def _places() -> frozenset[str]:
     """Return the names of places without blanks and dots."""
-    with _PLACES.open("rb") as file:
-        data = tomllib.load(file)
-    kinds = ("countries", "provinces", "states")
-    return frozenset(name.translate(_DROPPED) for kind in kinds for name in data[kind])
+    return frozenset(name.translate(_DROPPED) for name in places(COUNTRIES, PROVINCES, STATES))

@@ -18,6 +18,7 @@ from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.context import CitedCode, PrecedingNumbers
 from serving.contract.citations.continuations import understood
 from serving.contract.citations.documents import names_document
+from serving.contract.citations.foreign_law import names_foreign_law
 from serving.contract.citations.grammar import CodeName, Grammar
 from serving.contract.citations.lists import leading_number, same_form
 from serving.contract.citations.marks import MARK
@@ -295,7 +296,7 @@ class _Reader:
             and all(self._is_of_law(one, before, digits[1]) for one in near)
             and _PARAGRAPH_END.search(original, before.end, position) is None
             and not names_other_title(original, max(0, position - _NEAR), before.start, before)
-            and not self._names_document(before.end, numbers.end)
+            and not self._names_other_law(before.end, numbers.end)
             and abs(digits[0] - digits[1]) <= _SCALE
         )
         return before if is_plain else None
@@ -311,11 +312,15 @@ class _Reader:
         sign = _SIGN.match(self._source.original, authority.start)
         return sign is not None and self._full_end >= authority.end and _digits(sign["number"]) != digits
 
-    def _names_document(self, start: int, end: int) -> bool:
-        """Return True where characters [start, end), or those behind them in a sentence, name a document."""
+    def _names_other_law(self, start: int, end: int) -> bool:
+        """Return True where characters [start, end), or those behind them in a sentence, name other law.
+
+        Such is a document, or what a court or statute of another place has.
+        """
         original = self._source.original
         ends = _SENTENCE_END.search(original, end, end + _BEHIND)
-        return names_document(original[start : ends.start() if ends else end + _BEHIND])
+        said = original[start : ends.start() if ends else end + _BEHIND]
+        return names_document(said) or names_foreign_law(said)
 
     def _repeated(self, position: int, numbers: CitedNumbers) -> Citation | None:
         """Return the section of that number which is cited in full before, in the law that was cited last.
@@ -334,7 +339,7 @@ class _Reader:
             and position - last.end <= _BETWEEN
             and not names_other_title(self._source.original, last.end, position, before)
             and not names_title_of_act(self._source.original, last.end, position)
-            and not self._names_document(last.end, numbers.end)
+            and not self._names_other_law(last.end, numbers.end)
         )
         return before if is_plain else None
 

@@ -48,6 +48,9 @@ def short(grammar: Grammar):
         ("17 U.S.C. § 501 forbids copying (§ 504 gives damages).", ["17 U.S.C. § 504"]),
         ("17 U.S.C. § 501 is pleaded. The Court will award fees under § 505.", ["17 U.S.C. § 505"]),
         ("9 U.S.C. § 10 is cited in order to vacate; he moved under § 9.", ["9 U.S.C. § 9"]),
+        ("9 U.S.C. § 4 binds a German firm. The court applied § 5 at once.", ["9 U.S.C. § 5"]),
+        ("19 U.S.C. § 1337 bars imports from China. Under § 1338 they pay.", ["19 U.S.C. § 1338"]),
+        ("9 U.S.C. § 4 lets a party petition. The Ohio court applied § 5.", ["9 U.S.C. § 5"]),
         ("17 U.S.C. § 501 is pleaded. The § 505 motion fails.", ["17 U.S.C. § 505"]),
         ("17 U.S.C. § 501 is pleaded. Neither § 504 nor § 505 is.", ["17 U.S.C. § 504", "17 U.S.C. § 505"]),
         ("First, 17 U.S.C. § 106 grants rights. Second, § 107 limits them.", ["17 U.S.C. § 107"]),
@@ -145,6 +148,12 @@ def test_id_after_what_is_not_plain_is_nothing(short, text):
         "Title 18 and 17 U.S.C. § 501 are cited. See § 506.",
         "17 U.S.C. § 501 and Title IX are cited. See § 506.",
         "D.C. Code § 22-404 and Title 21 are cited; see § 22-405.",
+        "9 U.S.C. § 4 lets a party petition. The German court read § 4 otherwise.",
+        "9 U.S.C. § 4 lets a party petition. The Canadian Supreme Court construed its own § 5.",
+        "9 U.S.C. § 4 lets a party petition; the statute of Ontario has § 5.",
+        "9 U.S.C. § 4 lets a party petition. By § 4 BGB none may.",
+        "9 U.S.C. § 4 lets a party petition. In France, § 5 forbids it.",
+        "9 U.S.C. § 4 lets a party petition; under § 5 the Bundesgerichtshof dismissed it.",
     ],
 )
 def test_section_sign_alone_is_not_guessed(short, text):
