@@ -137,7 +137,13 @@ name = "Sunken Harbors Act"
 citation = "1 S.F.C. § 99"
 
 [[name]]
+name = "Pearl Reserve Act"
+short = ["PRA"]
+citation = "2 S.F.C. pt. I"
+
+[[name]]
 name = "Pier Act of 1950"
+short = ["PRA"]
 citation = "4 S.F.C."
 codified = true
 

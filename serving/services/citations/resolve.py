@@ -11,6 +11,7 @@ from serving.contract.citations.scheme import COURT
 from serving.contract.records import IN_FORCE
 from serving.services.citations.citation_resolver import CitationResolver, resolution_of_list
 from serving.services.citations.law_of_other_times import LawOfOtherTimes
+from serving.services.citations.parallel_citations import acts_by_place
 from serving.services.citations.pins import find_pin
 from serving.services.citations.resolution import (
     OUTCOME_OF_STATUS,
@@ -78,12 +79,13 @@ def resolve_citations(
     """
     resolver = _TextResolver(law)
     times = LawOfOtherTimes(law, text, read)
+    meant = resolver.acts_by_place(text, read)
     known: dict[Citation, Resolution] = {}
     found = []
     for citation in asked:
-        anywhere = replace(citation, start=0, end=0)
+        anywhere = replace(meant.get(citation, citation), start=0, end=0)
         if anywhere not in known:
-            known[anywhere] = resolver.cited(citation)
+            known[anywhere] = resolver.cited(anywhere)
         own = times.judged(citation, known[anywhere])
         written = text[citation.start : citation.end]
         found.append(replace(own, input=written, inferred=citation.inferred))
@@ -114,7 +116,8 @@ class _TextResolver:
             )
         cited = list(self.join_lists(read, text))
         times = LawOfOtherTimes(self._law, text, cited)
-        found = [times.judged(one, self.cited(one)) for one in cited]
+        meant = self.acts_by_place(text, cited)
+        found = [times.judged(one, self.cited(meant.get(one, one))) for one in cited]
         if len(cited) == 1:
             return found[0] if found[0].input == text else replace(found[0], input=text)
         members = [
@@ -132,6 +135,10 @@ class _TextResolver:
                 continue
             for member in members:
                 yield self._citations.as_range(member, text[member.start : member.end])
+
+    def acts_by_place(self, text: str, read: Sequence[Citation]) -> Mapping[Citation, Citation]:
+        """Return citations by the name of several acts, as those of the one whose place stands behind."""
+        return acts_by_place(text, read, self._citations.finder, self._citations.resolve)
 
     def cited(self, citation: Citation) -> Resolution:
         """Resolve one citation with its pin cite or note."""
