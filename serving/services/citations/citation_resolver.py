@@ -172,7 +172,8 @@ class CitationResolver:
         before, after = (
             [] if self.finder.entries(end.target) else [self._not_found(end, scheme)] for end in ends
         )
-        inside = [self._member(self.finder.of_row(row)) for row in rows[: MAX_MEMBERS - len(before + after)]]
+        shown = self.finder.first_rows(rows, MAX_MEMBERS - len(before + after))
+        inside = [self._member(self.finder.of_row(row)) for row in shown]
         count = len(before) + len(rows) + len(after)
         return resolution_of_list(citation.canonical, citation.canonical, [*before, *inside, *after], count)
 

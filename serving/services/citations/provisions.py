@@ -89,6 +89,14 @@ class ProvisionFinder:
         stop = self._table.find(citation_key(last)).stop
         return list(dict.fromkeys(self._table.node(entry) for entry in range(start, stop)))
 
+    def first_rows(self, rows: Sequence[int], most: int) -> Sequence[int]:
+        """Return the first rows of a range; where none of them is dead, the first dead one is the last.
+
+        A range is found only where all of it is in force, and which of it is not must be told.
+        """
+        dead = next((place for place, row in enumerate(rows) if self._nodes.status(row) != IN_FORCE), 0)
+        return [*rows[: most - 1], rows[dead]] if dead >= most else rows[:most]
+
     def neighbours(self, target: str) -> Neighbours:
         """Return the provisions before and after a canonical citation that no provision bears."""
         previous, following = self._table.neighbours(citation_key(target))

@@ -1,10 +1,14 @@
 """The resolver: one test for each outcome and rule, on a snapshot of the production builders."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from serving.contract.citations.scheme import COURT
+from serving.contract.records import IN_FORCE
 from serving.services.citations.citation_resolver import MAX_MEMBERS
 from serving.services.citations.drafts import check_draft
+from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import Outcome, Reason
 from serving.services.citations.resolve import resolve
 
@@ -349,6 +353,24 @@ def test_range_without_any_provision_is_not_in_the_code(resolved):
 def test_long_range_is_counted_in_full(snapshot):
     found = resolve(snapshot, "Sample Code §§ 2-1 to 2-260")
     assert (found.outcome, len(found.members), found.member_count) == (Outcome.FOUND, MAX_MEMBERS, 260)
+
+
+@pytest.mark.parametrize(
+    ("dead", "rows"),
+    [
+        ([], [0, 1, 2]),
+        ([1], [0, 1, 2]),
+        ([2, 9], [0, 1, 2]),
+        ([3], [0, 1, 3]),
+        ([7, 9], [0, 1, 7]),
+        ([0, 7], [0, 1, 2]),
+    ],
+)
+def test_a_long_range_shows_its_first_dead_provision(dead, rows):
+    nodes = SimpleNamespace(status=lambda row: "repealed" if row in dead else IN_FORCE)
+    finder = ProvisionFinder(SimpleNamespace(nodes=nodes, citations=None))
+    assert list(finder.first_rows(range(10), 3)) == rows
+    assert list(finder.first_rows(range(3), 3)) == [0, 1, 2]
 
 
 @pytest.mark.parametrize(
