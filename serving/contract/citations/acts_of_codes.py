@@ -13,7 +13,7 @@ from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.scheme import PopularName
 from serving.contract.citations.source import SourceText, fold
 
-_FEDERAL = "us"
+FEDERAL = "us"
 _NAMED_FEDERAL = re.compile(r"\b(?:[Ff]ederal|United\sStates|U\. ?S\.|American)\s")
 """Words by which an act is one of the United States, whatever is cited beside it."""
 _WORD_BEFORE = 16
@@ -65,19 +65,19 @@ def _owns(source: SourceText, grammar: Grammar, owner: Citation, act: Sequence[C
     if owner.kind == UNKNOWN_CODE:
         return _ACT.search(owner.code_name or "") is None
     code = grammar.code(owner.scheme or "")
-    if code is None or code.scheme.jurisdiction == _FEDERAL:
+    if code is None or code.scheme.jurisdiction == FEDERAL:
         return False
     known = (popular for name in act[0].candidates for popular in grammar.acts_called(name))
-    return all(_jurisdiction(grammar, popular) != code.scheme.jurisdiction for popular in known)
+    return all(jurisdiction_of(grammar, popular) != code.scheme.jurisdiction for popular in known)
 
 
-def _jurisdiction(grammar: Grammar, act: PopularName) -> str:
+def jurisdiction_of(grammar: Grammar, act: PopularName) -> str:
     """Return the jurisdiction in whose code an act is."""
     folded = fold(act.citation or "")
     named = grammar.names.search(folded, 0)
     meanings = grammar.meanings(named.name) if named and named.name else ()
     codes = [one.scheme.jurisdiction for one in meanings if isinstance(one, CodeName)]
-    return codes[0] if codes else _FEDERAL
+    return codes[0] if codes else FEDERAL
 
 
 def _as_unknown(source: SourceText, grammar: Grammar, act: Sequence[Citation]) -> Iterator[Citation]:

@@ -216,7 +216,8 @@ def _placed(listed: Iterable[Citation]) -> list[Citation]:
 
 def _name(acts: Sequence[ActName]) -> str:
     """Return the name of the act, or the abbreviation that several acts have in common."""
-    return acts[0].popular.name if len(acts) == 1 else acts[0].short or acts[0].popular.name
+    is_one = len({act.popular.name for act in acts}) == 1
+    return acts[0].popular.name if is_one else acts[0].short or acts[0].popular.name
 
 
 def _candidates(acts: Sequence[ActName]) -> tuple[str, ...]:

@@ -6,16 +6,18 @@ where the law that it is defined for is not known, or is another's, the name is 
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import dropwhile
 from typing import NamedTuple
 
+from serving.contract.citations.acts_of_codes import FEDERAL, jurisdiction_of
 from serving.contract.citations.acts_of_places import end_of_place, is_of_place_before, year_behind
 from serving.contract.citations.grammar import ActName, CodeName, Grammar, folded_name_key, name_key
 from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.law_names import begins_name, is_named_longer
+from serving.contract.citations.quoted_words import is_quoted
 from serving.contract.citations.source import SourceText, fold, skip
 
 _ASIDE = re.compile(
@@ -52,7 +54,18 @@ _BETWEEN = re.compile(
     rf"|\d+ Stat\. \d+|ch\. \d+|\d{{4}})\)?)*,?\s*"
 )
 """Words between an act and the definition of its name: its year, and the place where it is found."""
+_NAME_OF_LAW = re.compile(
+    r"(?:[A-Z][\w’'.&-]*[ ](?:of[ ])?){0,6}(?:Act|Code|Statute|Law|Ordinance)|[A-Z]{3,8}"
+)
+"""A name that a text may define for a law though nothing else has it: `the “Act”`, `the “Municipal Code”`."""
+_OF_SEVERAL = re.compile(r"\b(?:collectively|together|jointly|each|individually)\b", re.IGNORECASE)
+_NOT_ALONE = re.compile(r"(?:\b(?:amended\s+by|and|or|as\s+well\s+as)|&)\s+(?:the\s+)?\Z")
+"""Words before a law by which a name may be that of more: `the Copyright Act and the Lanham Act`."""
+_YEAR_BEFORE = re.compile(r"\b\d{4}\s+\Z")
+_THE_VERY = re.compile(r"\b(?:[Tt]hat|[Tt]hose|[Ss]uch|[Ss]aid|[Aa]n?|[Aa]nother|[Oo]ther)\s+\Z")
+"""Words before a name by which it is that of another law, or of any: `section 5 of that Act`."""
 _BLANK = re.compile(r",?\s*")
+_BEFORE_PLACE = re.compile(r",? {1,2}\(?(?:codified at )?")
 _BLANKS = re.compile(r"\s*")
 _TITLED = r"[Tt]itle (?P<title>\d{1,2})(?: of the|,) (?:United States|U\. ?S\.) Code"
 _PLACE_OF_LAW = re.compile(rf"(?P<place>{_CITED}|{_PUBLIC_LAW}|{_TITLED})")
@@ -91,22 +104,61 @@ class Definition(NamedTuple):
 
 
 class DefinedNames:
-    """The names of known laws that a text defines, each with its definitions in their order."""
+    """The names of laws that a text defines, each with its definitions in their order."""
 
     def __init__(self, source: SourceText, grammar: Grammar) -> None:
         """Read the definitions in a text."""
+        self._source = source
         self._text = source.original
         self._by_key: defaultdict[str, list[Definition]] = defaultdict(list)
+        own: defaultdict[str, list[Definition]] = defaultdict(list)
         reader: _Reader | None = None
         for defining in _defining(source.original):
             start, end = defining.start, defining.end
-            if grammar.names.is_name(source.folded, start, end):
-                name = source.folded[start:end]
-                reader = reader or _Reader(source, grammar)
-                meant = reader.meanings(name, defining)
-                if meant is not None:
-                    one = Definition(start, end, tuple(meant), reader.law(defining))
-                    self._by_key[folded_name_key(name)].append(one)
+            is_known = grammar.names.is_name(source.folded, start, end)
+            if not is_known and _NAME_OF_LAW.fullmatch(source.original, start, end) is None:
+                continue
+            reader = reader or _Reader(source, grammar)
+            name = source.folded[start:end]
+            meant = reader.meanings(name, defining) if is_known else reader.meanings_of_own(defining)
+            if meant is not None:
+                one = Definition(start, end, tuple(meant), reader.law(defining))
+                (self._by_key[folded_name_key(name)] if is_known else own[source.original[start:end]]).append(
+                    one
+                )
+        self._own = deque(self._places_of_own(own))
+
+    def own_name(self, position: int) -> Anchor | None:
+        """Return the first name from a position on that nothing but the text has for a law.
+
+        Positions must rise from call to call.
+        """
+        while self._own and self._own[0].start < position:
+            self._own.popleft()
+        return self._own[0] if self._own else None
+
+    def _places_of_own(self, own: Mapping[str, Sequence[Definition]]) -> Iterator[Anchor]:
+        """Yield the places behind their definitions of names that mean one law in all of the text."""
+        sure = {name: each for name, each in own.items() if each[0].meanings and _is_one_law(each)}
+        if not sure:
+            return
+        names = "|".join(re.escape(name) for name in sorted(sure, key=len, reverse=True))
+        for match in re.finditer(rf"(?<![\w.’'-])(?:{names})(?![\w’'-])", self._text):
+            start, end = match.span()
+            if start >= sure[match.group()][0].end and not self._is_of_another(start, end):
+                self._by_key[folded_name_key(self._source.folded[start:end])] = [*sure[match.group()]]
+                yield Anchor(start, end, self._source.folded[start:end])
+
+    def _is_of_another(self, start: int, end: int) -> bool:
+        """Return True where a name is that of another law, by the words beside it or as another's words."""
+        window = max(0, start - _LONGEST_WORD)
+        return (
+            is_named_longer(self._source, start, end)
+            or is_of_place_before(self._text, start)
+            or _YEAR_BEFORE.search(self._text, window, start) is not None
+            or _THE_VERY.search(self._text, window, start) is not None
+            or is_quoted(self._text, start)
+        )
 
     def at(self, anchor: Anchor) -> Definition | None:
         """Return the definition by which a name is to be read where it stands; None where it has none.
@@ -142,7 +194,7 @@ class _Reader:
         own = self._grammar.meanings(name)
         bracket = defining.first
         begin = max(0, bracket - _BEFORE)
-        law = self._law_before(begin, bracket)
+        law = self._law_before(defining)
         if law is not None:
             return _named(law, own, text[defining.start : defining.end])
         if _FEDERAL.search(text, begin, bracket):
@@ -155,6 +207,14 @@ class _Reader:
         place = found[-1] if found else _PLACE_BEHIND.match(text, defining.last)
         return _at(own, f"{place['title']} U.S.C." if place["title"] else place["place"]) if place else ()
 
+    def meanings_of_own(self, defining: _Defining) -> Sequence[CodeName | ActName]:
+        """Return the meanings of a name that nothing else has; empty if it is not that of one known law."""
+        text = self._source.original
+        if _OF_SEVERAL.search(text, defining.first, defining.last):
+            return ()
+        law = self._law_before(defining, alone=True)
+        return _named(law or (), (), text[defining.start : defining.end])
+
     def law(self, defining: _Defining) -> str:
         """Return the name of what a name is defined for."""
         text = self._source.original
@@ -165,13 +225,15 @@ class _Reader:
             return f"{' '.join(text[defining.start : defining.end].split())} (as defined in the text)"
         return named
 
-    def _law_before(self, begin: int, end: int) -> Sequence[CodeName | ActName] | None:
+    def _law_before(self, defining: _Defining, *, alone: bool = False) -> Sequence[CodeName | ActName] | None:
         """Return the meanings of the known law that is named right before a definition.
 
-        Empty where it is another's that has a known name. None where no known law is named there.
+        Empty where it is another's that has a known name, and if `alone` where it may be one of several. None
+        where no known law is named there.
         """
         text = self._source.original
-        for anchor in reversed([*self._anchors(begin, end)]):
+        end = defining.first
+        for anchor in reversed([*self._anchors(max(0, end - _BEFORE), end)]):
             meant = self._written(anchor)
             year = year_behind(text, anchor.end)
             last = year.end if year else anchor.end
@@ -180,10 +242,27 @@ class _Reader:
             if not meant or not (_BETWEEN if acts else _BLANK).fullmatch(text, of_place or last, end):
                 continue
             is_of_another = is_named_longer(self._source, anchor.start, anchor.end)
-            if of_place or is_of_another or is_of_place_before(text, anchor.start):
+            is_of_several = alone and _NOT_ALONE.search(
+                text, max(0, anchor.start - _LONGEST_WORD), anchor.start
+            )
+            if of_place or is_of_another or is_of_several or is_of_place_before(text, anchor.start):
+                return ()
+            if acts and self._is_of_code_behind(acts, defining.last):
                 return ()
             return [one for one in acts if year is None or one.may_be_of(year.year)] if acts else meant
         return None
+
+    def _is_of_code_behind(self, acts: Sequence[ActName], position: int) -> bool:
+        """Return True where the code of another place follows: `the Act (“FAA”), Ohio Rev. Code § 5`."""
+        behind = skip(_BEFORE_PLACE, self._source.folded, position)
+        named = self._grammar.names.name_at(self._source.folded, behind) if behind > position else None
+        codes = [
+            one.scheme.jurisdiction
+            for one in (self._grammar.meanings(named.name) if named else ())
+            if isinstance(one, CodeName)
+        ]
+        own = {FEDERAL, *(jurisdiction_of(self._grammar, act.popular) for act in acts)}
+        return bool(codes) and own.isdisjoint(codes)
 
     def _anchors(self, begin: int, end: int) -> Iterator[Anchor]:
         while (anchor := self._grammar.names.search(self._source.folded, begin, end)) is not None:
@@ -220,6 +299,12 @@ def _named(
 
 def _lacks_title(code: CodeName) -> bool:
     return code.scheme.has_title and code.title is None
+
+
+def _is_one_law(definitions: Sequence[Definition]) -> bool:
+    """Return True where all definitions of a name are for the same law."""
+    laws = {frozenset(map(_identity, one.meanings)) for one in definitions}
+    return len(laws) == 1
 
 
 def _identity(meaning: CodeName | ActName) -> tuple[str | None, ...]:

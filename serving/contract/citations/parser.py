@@ -117,7 +117,7 @@ class _Reader:
 
     def citations(self) -> list[Citation]:
         position = 0
-        while anchor := self._grammar.names.search(self._source.folded, position):
+        while anchor := self._next_name(position):
             read = self._after_name(anchor) if anchor.name else self._after_title(anchor.start)
             position = anchor.end
             if read and self._takes_a_title(read[-1]):
@@ -132,6 +132,14 @@ class _Reader:
                 position = max(position, read[-1].end)
                 self._floor = position
         return self._found
+
+    def _next_name(self, position: int) -> Anchor | None:
+        """Return the first name from a position on, also of those that the text alone has for a law."""
+        known = self._grammar.names.search(self._source.folded, position)
+        own = self._defined.own_name(position) if self._defined else None
+        if own is None or (known is not None and known.start <= own.start):
+            return known
+        return own
 
     @property
     def named(self) -> Sequence[LawName]:

@@ -29,6 +29,7 @@ from serving.contract.citations.other_authorities import (
     names_title_of_act,
 )
 from serving.contract.citations.pins import read_pins
+from serving.contract.citations.quoted_words import is_quoted
 from serving.contract.citations.repeated_sections import OF_ANOTHER, sections_of_one_law
 from serving.contract.citations.source import SourceText, skip
 from serving.contract.citations.spelling import format_container
@@ -48,7 +49,6 @@ _NEAR = 400
 _BETWEEN = 2_000
 """Characters before a short form in which a title that is named raises doubt."""
 _BEHIND = 60
-_QUOTED = 2_000
 _SCALE = 1
 """Digits by which the number of such a section may be longer or shorter."""
 _HUNDRED = 100
@@ -279,7 +279,7 @@ class _Reader:
     def _taken_up(self, position: int, numbers: CitedNumbers) -> Citation | None:
         """Return the citation that `§ 5` takes up: near before it, or of the same section."""
         original = self._source.original
-        if stands_behind_name(original, position) or _is_quoted(original, position):
+        if stands_behind_name(original, position) or is_quoted(original, position):
             return None
         return self._near(position, numbers) or self._repeated(position, numbers)
 
@@ -389,12 +389,6 @@ def _outside(spans: Iterable[tuple[int, int]], known: Sequence[Authority]) -> It
         before = bisect_right(ordered, (span[0], sys.maxsize)) - 1
         if before < 0 or ordered[before][1] <= span[0]:
             yield span
-
-
-def _is_quoted(text: str, position: int) -> bool:
-    """Return True within quotation marks: the words of another, whose section signs are of his own law."""
-    begin = max(text.rfind("\n\n", 0, position), position - _QUOTED)
-    return text.rfind("“", max(0, begin), position) > text.rfind("”", max(0, begin), position)
 
 
 def _without_number(between: str) -> str:

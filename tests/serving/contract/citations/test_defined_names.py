@@ -142,3 +142,51 @@ def test_abbreviations_of_known_acts_mean_them_where_they_are_defined(grammar: G
                 plain = popular.name.partition(" of ")[0].partition(",")[0]
                 assert cited.kind != "unknown_code", text
                 assert all(name.startswith(plain) for name in cited.candidates), text
+
+
+OWN = [
+    ("The Copyright Act of 1976 (the “Act”) protects works. Section 106 of the Act grants them.", "Copyright Act of 1976 § 106"),
+    ('Under the Copyright Act (the "Act"), 17 U.S.C. § 101 et seq., it is. See Act § 107(1).', "Copyright Act of 1976 § 107(1)"),
+    ("The Copyright Act, as amended (hereinafter the “Statute”) is. Under section 106 of the Statute", "Copyright Act of 1976 § 106"),
+    ("The Arbitration Act (9 U.S.C. § 1 et seq.) (the “Act”) is. Act § 2.", "Federal Arbitration Act of 1925 § 2"),
+    ("The Copyright Act (the “Act”) is. In full, the Copyright Act (the “Act”) is. Act § 106.", "Copyright Act of 1976 § 106"),
+    ("The San Mateo Municipal Code (the “Municipal Code”) governs. Municipal Code § 27.16.010 is.", "San Mateo Mun. Code § 27.16.010"),
+    ("The San Mateo Municipal Code (the “City Code”) governs. By section 27.16.010 of the City Code it is.", "San Mateo Mun. Code § 27.16.010"),
+    ("The San Mateo Municipal Code (“SMC”) governs. SMC § 27.16.010 is.", "San Mateo Mun. Code § 27.16.010"),
+    ("The Ohio Revised Code (the “Code”) governs. Code § 2711.02 is.", "Ohio Rev. Code Ann. § 2711.02"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "canonical"), OWN)
+def test_a_name_of_the_text_s_own_means_the_law_it_is_defined_for(
+    grammar: Grammar, text: str, canonical: str
+) -> None:
+    assert parse(text, grammar)[-1].canonical == canonical
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Section 106 of the Act is. The Copyright Act (the “Act”) is.",
+        "The Copyright Act (the “Act”) and the Lanham Act (the “Act”) are. Section 106 of the Act.",
+        "The Copyright Act and the Lanham Act (together, the “Act”) are. Section 106 of the Act.",
+        "The Copyright Act and the Lanham Act (the “Act”) are. Section 106 of the Act.",
+        "The Copyright Act, as amended by the Lanham Act (the “Act”) is. Section 106 of the Act.",
+        "The Copyright Act (the “Act”) is. The Ohio Copyright Act (the “Act”) too. Section 106 of the Act.",
+        "The Ohio Arbitration Act (the “Act”) is. Section 2 of the Act.",
+        "The Arbitration Act (the “Act”), Ohio Rev. Code § 2711.02, is. Section 2 of the Act.",
+        "The agreement (the “Act”) is. Section 2 of the Act.",
+        "The Copyright Act (the “Act”) is. Section 106 of that Act.",
+        "The Copyright Act (the “Act”) is. Section 106 of the Ohio Act.",
+        "The Copyright Act (the “Act”) is. Section 106 of the 1909 Act.",
+        "The Copyright Act (the “Act”) is. He wrote: “section 106 of the Act is it.”",
+        "The Copyright Act (the “Act”) is. The Act is old, and acts § 106.",
+        "The Copyright Act (the “Section”) is. Section § 106.",
+        "Oakland Municipal Code (the “Municipal Code”) governs. Municipal Code § 27.16.010 is.",
+        "The San Mateo Municipal Code (the “Municipal Code”) governs. Oakland Municipal Code § 27.16.010 is.",
+    ],
+)
+def test_a_name_that_may_be_of_another_law_is_not_read(grammar: Grammar, text: str) -> None:
+    begin = text.rindex(". ") if ". " in text else 0
+    behind = [one for one in parse(text, grammar) if one.start > begin and one.kind != "unknown_code"]
+    assert not any(one.num in ("2", "106", "27.16.010") for one in behind)
