@@ -142,11 +142,11 @@ class DefinedNames:
         sure = {name: each for name, each in own.items() if each[0].meanings and _is_one_law(each)}
         if not sure:
             return
+        self._by_key.update((name_key(name), [*each]) for name, each in sure.items())
         names = "|".join(re.escape(name) for name in sorted(sure, key=len, reverse=True))
         for match in re.finditer(rf"(?<![\w.’'-])(?:{names})(?![\w’'-])", self._text):
             start, end = match.span()
             if start >= sure[match.group()][0].end and not self._is_of_another(start, end):
-                self._by_key[folded_name_key(self._source.folded[start:end])] = [*sure[match.group()]]
                 yield Anchor(start, end, self._source.folded[start:end])
 
     def _is_of_another(self, start: int, end: int) -> bool:

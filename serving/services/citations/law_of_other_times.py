@@ -38,6 +38,7 @@ class LawOfOtherTimes:
         self._former = former_among(text, read)
         self._years = edition_years(text, read)
         self._acts = acts_of_years(text, read)
+        self._codified = [one for one in law.grammar.popular_names if one.codified] if self._acts else []
 
     def judged(self, citation: Citation, found: Resolution) -> Resolution:
         """Return the resolution of a citation, by that of the number in today's law."""
@@ -84,7 +85,7 @@ class LawOfOtherTimes:
         if code is None or citation.act is not None or citation.title is None:
             return False
         title = format_container(code.scheme, (), title=citation.title, appendix=citation.appendix)
-        of_title = [one for one in self._grammar.popular_names if one.codified and one.citation == title]
+        of_title = [one for one in self._codified if one.citation == title]
         if act.year in years_of(of_title):
             return False
         known = self._acts_known_as(act.name)

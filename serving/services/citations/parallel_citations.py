@@ -13,7 +13,11 @@ from serving.services.citations.resolution import Provision, Resolution
 
 
 def acts_by_place(
-    text: str, read: Sequence[Citation], finder: ProvisionFinder, resolve: Callable[[Citation], Resolution]
+    text: str,
+    read: Sequence[Citation],
+    asked: Sequence[Citation],
+    finder: ProvisionFinder,
+    resolve: Callable[[Citation], Resolution],
 ) -> Mapping[Citation, Citation]:
     """Return citations by the name of several acts, each as that of the one that is at the place behind it.
 
@@ -22,17 +26,19 @@ def acts_by_place(
     Args:
         text: the text.
         read: all of its citations, in order.
+        asked: those of which it is asked.
         finder: finds the provisions of the law.
         resolve: resolves a citation in it.
     """
-    groups = [*cited_together(read)]
+    groups, of_interest = [*cited_together(read)], frozenset(asked)
     found: dict[Citation, Citation] = {}
     for acts, places in pairwise(groups):
         is_several = acts[0].kind == POPULAR_NAME and len(acts[0].candidates) > 1
         if not is_several or APPOSITION.fullmatch(text, acts[-1].end, places[0].start) is None:
             continue
-        provisions = [one for place in places for one in _provisions(resolve(place))]
-        for act in acts:
+        wanted = [act for act in acts if act in of_interest]
+        provisions = [one for place in places for one in _provisions(resolve(place))] if wanted else []
+        for act in wanted:
             meant = [
                 one
                 for name in act.candidates

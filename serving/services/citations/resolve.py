@@ -79,7 +79,7 @@ def resolve_citations(
     """
     resolver = _TextResolver(law)
     times = LawOfOtherTimes(law, text, read)
-    meant = resolver.acts_by_place(text, read)
+    meant = resolver.acts_by_place(text, read, asked)
     known: dict[Citation, Resolution] = {}
     found = []
     for citation in asked:
@@ -116,7 +116,7 @@ class _TextResolver:
             )
         cited = list(self.join_lists(read, text))
         times = LawOfOtherTimes(self._law, text, cited)
-        meant = self.acts_by_place(text, cited)
+        meant = self.acts_by_place(text, cited, cited)
         found = [times.judged(one, self.cited(meant.get(one, one))) for one in cited]
         if len(cited) == 1:
             return found[0] if found[0].input == text else replace(found[0], input=text)
@@ -136,9 +136,11 @@ class _TextResolver:
             for member in members:
                 yield self._citations.as_range(member, text[member.start : member.end])
 
-    def acts_by_place(self, text: str, read: Sequence[Citation]) -> Mapping[Citation, Citation]:
+    def acts_by_place(
+        self, text: str, read: Sequence[Citation], asked: Sequence[Citation]
+    ) -> Mapping[Citation, Citation]:
         """Return citations by the name of several acts, as those of the one whose place stands behind."""
-        return acts_by_place(text, read, self._citations.finder, self._citations.resolve)
+        return acts_by_place(text, read, asked, self._citations.finder, self._citations.resolve)
 
     def cited(self, citation: Citation) -> Resolution:
         """Resolve one citation with its pin cite or note."""
