@@ -35,7 +35,7 @@ def main() -> int:
     snapshot = open_snapshot(parser.parse_args().snapshot)
     draft = draft_of(snapshot)
     checked = check_draft(snapshot, draft)
-    quotations = check_quotations(snapshot, draft, checked)
+    quotations = check_quotations(snapshot, draft, checked).checked
     ours = fastest(lambda: check(snapshot, draft), rounds=ROUNDS)
     read = fastest(lambda: parse(draft, snapshot.grammar), rounds=ROUNDS)
     print(f"draft of {len(draft):,} characters: {checked.total} citations")

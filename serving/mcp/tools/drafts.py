@@ -24,10 +24,8 @@ from serving.services.citations.resolution import Outcome
 from serving.services.quotations.answers import DraftQuotation, draft_quotation
 from serving.services.quotations.drafts import (
     MAX_QUOTATIONS,
-    CheckedQuotation,
-    UnverifiedQuotation,
+    DraftQuotations,
     check_quotations,
-    unverified_quotations,
 )
 from serving.services.requests import Span
 from serving.snapshot.store import Snapshot
@@ -81,7 +79,7 @@ class TextAnswer:
 
 async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) -> Answer:
     with await services.lease(asked.snapshot, asked.date) as snapshot:
-        check, quoted, unverified = await services.run(
+        check, quoted = await services.run(
             metered.caller, lambda: _checked(snapshot, asked.text, first=asked.first, limit=asked.limit)
         )
 
@@ -90,10 +88,10 @@ async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) 
             following = asked.first + len(checked)
             return TextAnswer(
                 citations=_grouped(checked),
-                quotations=tuple(draft_quotation(one) for one in quoted if one.citation < len(checked)),
+                quotations=tuple(draft_quotation(one) for one in quoted.checked if one.beside < len(checked)),
                 unverified=tuple(
                     Span(one.start, one.end)
-                    for one in unverified
+                    for one in quoted.unverified
                     if asked.first <= one.citation < following or not check.total
                 )[:MAX_QUOTATIONS],
                 checked=len(checked),
@@ -110,12 +108,9 @@ async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) 
     return Answer(content, snapshot.id)
 
 
-def _checked(
-    snapshot: Snapshot, text: str, *, first: int, limit: int
-) -> tuple[DraftCheck, tuple[CheckedQuotation, ...], tuple[UnverifiedQuotation, ...]]:
+def _checked(snapshot: Snapshot, text: str, *, first: int, limit: int) -> tuple[DraftCheck, DraftQuotations]:
     check = check_draft(snapshot, text, first=first, limit=limit)
-    quoted = check_quotations(snapshot, text, check)
-    return check, quoted, unverified_quotations(text, check, quoted)
+    return check, check_quotations(snapshot, text, check)
 
 
 def _grouped(checked: tuple[CheckedCitation, ...]) -> tuple[Cited, ...]:

@@ -67,6 +67,19 @@ class ShownText:
         """Return the written characters of shown characters [start, end), which are not empty."""
         return self._at(start), self._at(end - 1, behind=True)
 
+    def shown_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the shown characters of written characters [start, end)."""
+        return self._shown(start), self._shown(end)
+
+    def _shown(self, place: int) -> int:
+        """Return where what is written at a place is shown."""
+        if not self._shown_at:
+            return place
+        index = bisect_right(self._written_at, place) - 1
+        if index % 2 == 1:  # within what is shown otherwise
+            return self._shown_at[index]
+        return self._shown_at[index] + place - self._written_at[index]
+
     def _at(self, place: int, *, behind: bool = False) -> int:
         """Return where a shown character is written, or the position behind it."""
         if not self._shown_at:

@@ -11,22 +11,24 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from serving.services.quotations.blocks import block_quotations, leads_in, paragraph_above
+from serving.services.quotations.blocks import (
+    block_quotations,
+    blocks_in,
+    leads_in,
+    paragraph_above,
+    series_of,
+)
+from serving.services.quotations.marked_quotations import MAX_QUOTED, quotations_in, with_double_marks
 from serving.services.quotations.sentences import sentence_ends
 
-MAX_QUOTED = 5_000
-"""Characters of a quotation that is looked at."""
 _REACH = 600
 """Characters between a quotation and a citation that may still be of one sentence."""
-_FAR = 2 * _REACH + MAX_QUOTED
-"""Characters beyond which no quotation belongs to a citation."""
 _BETWEEN = 60
 """Characters of marks and signals between them, where no other words stand there."""
 _MAX_STRING = 4
 """Citations of one sentence that a quotation before it may be from."""
-_MARKS = re.compile(r"[“”„\"]|\n\s*\n")
-_OPENS_AFTER = re.compile(r"[\s(\[{—–“‘>*_/-]")
 _BULLET = re.compile(r"\n(?![ \t]*(?:[-*•|]|\d+[.)]|\n|$))")
 _TAG = re.compile(r"</?\w{1,6}>")
 _SIGNAL = r"(?:(?:see(?:,? also|,? e\.g\.,?| generally)?|accord|e\.g\.,?|quoting|citing|under)[\s,]*)?"
@@ -44,6 +46,16 @@ _ALONE = re.compile(
     r"[*_)\]]*(?: ?\([^()\n]{1,40}\)[*_)\]]*)?(?:[.;](?=[\s*_)]|$)|[ \t]*(?:\n(?![ \t]*[a-z])|$))"
 )
 """Text behind a citation that is all of its sentence."""
+_OPENS_ALONE = re.compile(r"[*_\s]*(?:</\w{1,6}>)*\s*\(\s*[“\"]")
+_CLOSES_ALONE = re.compile(r"[.,;]?[”\"][.,;]?\s*\)")
+"""Text before and behind a quotation that is all of the parenthesis right behind a citation."""
+_CELL_BEFORE = re.compile(r"(?:^|\|)[ \t*_]*[“\"]\Z", re.MULTILINE)
+_CELL_BEHIND = re.compile(r"[”\"][ \t*_.,;]*(?:\||$)", re.MULTILINE)
+"""Text before and behind a quotation that has a cell of a table for itself."""
+_EDGE = 20
+"""Characters between the edge of a cell and its words."""
+_ROW = 2 * MAX_QUOTED
+"""Characters of a row of a table that is looked at."""
 _STRING = re.compile(r"[\s,;&]*(?:and|or|see also|accord)?[\s,]*", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,|(?:,\s*)?(?:and|or|&))\s*", re.IGNORECASE)
 _STATUTE_SPEAKS = re.compile(
@@ -71,102 +83,78 @@ class Ascription:
     Attributes:
         citations: their positions among the draft's citations, the likeliest first.
         certain: the draft says so; if False, other words stand between them.
+        alone: nothing else stands in the parenthesis right behind the citation: `§ 107 (“fair use”)`.
     """
 
     start: int
     end: int
     citations: tuple[int, ...]
     certain: bool
+    alone: bool = False
 
 
-def ascribe(text: str, cited: Sequence[Span], asked: range | None = None) -> list[Ascription]:
-    """Return the quotations of a draft that stand beside its citations, in their order.
+class Ascribed(NamedTuple):
+    """The quotations of a draft, in their order: those that stand beside a citation, and the others."""
+
+    ascriptions: tuple[Ascription, ...]
+    others: tuple[Span, ...]
+
+
+def ascribe(text: str, cited: Sequence[Span]) -> Ascribed:
+    """Return the quotations of a draft, and the citations beside them.
 
     Args:
         text: the draft.
         cited: spans of its citations, in their order.
-        asked: positions of the citations that are asked for, which come one after the other; None for all.
     """
-    asked = range(len(cited)) if asked is None else asked
-    if not asked:
-        return []
-    first, last = cited[asked[0]][0] - _FAR, cited[asked[-1]][1] + _FAR
-    found = _Draft(text, cited).ascriptions(first, last)
-    return [one for one in found if one.citations[0] in asked]
+    draft = _Draft(text, cited)
+    ascriptions = tuple(draft.ascriptions())
+    known = {(one.start, one.end) for one in ascriptions}
+    return Ascribed(ascriptions, tuple(one for one in draft.all if one not in known))
 
 
-def quotations_in(text: str) -> list[Span]:
-    """Return the outermost quotations of a text between double marks, without the marks.
-
-    A blank line closes what was left open: nothing is known of such a quotation. One that seemed to end with
-    a mark of inches, or with a mark of another kind than the one that opened it, goes on to the end that
-    follows in its paragraph, if nothing is open there.
-    """
-    found: list[Span] = []
-    opened: list[int] = []
-    doubtful = False
-    for match in _MARKS.finditer(text):
-        place, mark = match.start(), match.group()
-        if mark.isspace():
-            opened.clear()
-            doubtful = False
-        elif _is_opening(text, place, mark, is_inside=bool(opened)):
-            opened.append(place + 1)
-        elif opened:
-            start = opened.pop()
-            if not opened and start < place <= start + MAX_QUOTED:
-                found.append((start, place))
-                doubtful = text[place - 1].isdigit() or (mark == '"') != (text[start - 1] == '"')
-        elif doubtful and not text[place - 1].isdigit() and place <= found[-1][0] + MAX_QUOTED:
-            found[-1] = (found[-1][0], place)
-    return found
+def _outside(spans: Sequence[Span], others: Sequence[Span]) -> list[Span]:
+    """Return the spans that have no character in common with others, which come in their order."""
+    starts = [start for start, _ in others]
+    before = [bisect_left(starts, end) - 1 for _, end in spans]
+    return [
+        span for span, index in zip(spans, before, strict=True) if index < 0 or others[index][1] <= span[0]
+    ]
 
 
-def _is_opening(text: str, place: int, mark: str, *, is_inside: bool) -> bool:
-    if mark != '"':
-        return mark != "”"
-    before, behind = text[place - 1 : place], text[place + 1 : place + 2]
-    if not behind or behind.isspace() or before.isdigit():
-        return False
-    return not before or _OPENS_AFTER.match(before) is not None or not (is_inside or before.isalnum())
-
-
-def all_quotations_in(text: str, cited: Sequence[Span]) -> list[Span]:
-    """Return the quotations of a draft with some citations: blocks, and those between marks outside."""
-    blocks = block_quotations(text, cited, most=MAX_QUOTED)
-    starts = [start for start, _ in blocks]
-    marked = [one for one in quotations_in(text) if not _overlaps(one, blocks, starts)]
-    return sorted([*blocks, *marked])
-
-
-def _overlaps(span: Span, others: Sequence[Span], starts: Sequence[int]) -> bool:
-    """Return True where a span has characters in common with one of others, which begin at some places."""
-    index = bisect_left(starts, span[1]) - 1
-    return index >= 0 and others[index][1] > span[0]
+def _row_around(text: str, start: int, end: int) -> Span | None:
+    """Return the span of the row of a table around a place; None where there is none, or a very long one."""
+    first = text.rfind("\n", max(0, start - _ROW), start) + 1
+    last = text.find("\n", end, end + _ROW)
+    if (first == 0 and start > _ROW) or (last < 0 and end + _ROW < len(text)):
+        return None
+    last = len(text) if last < 0 else last
+    return (first, last) if "|" in text[first:start] or "|" in text[end:last] else None
 
 
 class _Draft:
     """A draft with its citations and quotations masked, so that their points end no sentence."""
 
     def __init__(self, text: str, cited: Sequence[Span]) -> None:
+        blocks = block_quotations(text, cited, most=MAX_QUOTED)
+        all_blocks = blocks_in(text)
+        text = with_double_marks(text)
+        marked = _outside(quotations_in(text), blocks)
         self._text = text
         self._cited = cited
         self._starts = [start for start, _ in cited]
-        self._blocks = frozenset(block_quotations(text, cited, most=MAX_QUOTED))
-        self._quoted = [
-            span
-            for span in all_quotations_in(text, cited)
-            if span in self._blocks or not self._holds_citation(span)
-        ]
+        self._series = series_of(text, blocks)
+        self._quoted = sorted([*blocks, *(span for span in marked if not self._holds_citation(span))])
+        quoted = sorted([*blocks, *marked])
+        self.all = sorted([*quoted, *_outside(all_blocks, quoted)])
+        """Quotations and other blocks, those that are but a stretch of text around citations included."""
         self._masked = self._mask(text)
         self._ends = sentence_ends(self._masked)
 
-    def ascriptions(self, first: int, last: int) -> Iterator[Ascription]:
-        """Yield the ascriptions of the quotations between two places."""
-        for start, end in self._quoted[bisect_left(self._quoted, (first, first)) :]:
-            if start > last:
-                return
-            is_block = (start, end) in self._blocks
+    def ascriptions(self) -> Iterator[Ascription]:
+        """Yield the ascriptions of the quotations that stand beside a citation."""
+        for start, end in self._quoted:
+            is_block = (start, end) in self._series
             found = self._of_block(start, end) if is_block else self._of_quotation(start, end)
             if found is not None:
                 yield found
@@ -186,6 +174,9 @@ class _Draft:
         return "".join(letters)
 
     def _of_quotation(self, start: int, end: int) -> Ascription | None:
+        beside = self._in_row(start, end)
+        if beside is not None:
+            return Ascription(start, end, (beside,), certain=True)
         place = bisect_right(self._ends, start)
         first = max(start - _REACH, self._ends[place - 1] if place else 0)
         stop = self._ends[bisect_left(self._ends, end)] if self._ends[-1] >= end else len(self._masked)
@@ -203,7 +194,8 @@ class _Draft:
             return Ascription(start, end, (*behind, *led), certain=not spoken)
         if leading is not None:
             citations = (*self._string_before(leading), *following)
-            return Ascription(start, end, citations, certain=leads_in and not spoken)
+            is_alone = _OPENS_ALONE.fullmatch(lead_in) and _CLOSES_ALONE.match(self._text, end)
+            return Ascription(start, end, citations, leads_in and not spoken, is_alone is not None)
         if following:
             return Ascription(start, end, following, certain=not spoken)
         after = bisect_left(self._starts, end)
@@ -211,20 +203,42 @@ class _Draft:
             return Ascription(start, end, (after,), certain=False)
         return None
 
+    def _in_row(self, start: int, end: int) -> int | None:
+        """Return the citation of a table's row in which a quotation has a cell for itself.
+
+        None where that row cites nothing, or several, or has another quotation.
+        """
+        if not _CELL_BEFORE.search(self._text, max(0, start - _EDGE), start):
+            return None
+        if not _CELL_BEHIND.match(self._text, end):
+            return None
+        row = _row_around(self._text, start, end)
+        if row is None:
+            return None
+        cited = range(bisect_left(self._starts, row[0]), bisect_left(self._starts, row[1]))
+        quoted = bisect_left(self._quoted, (row[1], 0)) - bisect_left(self._quoted, (row[0], 0))
+        if len(cited) != 1 or quoted != 1 or start <= self._starts[cited[0]] < end:
+            return None
+        return cited[0]
+
     def _of_block(self, start: int, end: int) -> Ascription | None:
-        """Return the ascription of a block to the paragraph above or the citation below; None for neither."""
-        place = bisect_right(self._ends, start)
-        first = max(paragraph_above(self._text, start), self._ends[place - 1] if place else 0)
-        leading = self._leading(first, start) if leads_in(self._text, start) else None
-        spoken = _OTHERS_SPEAK.search(self._masked[first:start]) is not None
-        below = self._below(end)
+        """Return the ascription of a block to the paragraph above or the citation below; None for neither.
+
+        Of blocks that follow each other, each belongs to what leads in to the first or stands below the last.
+        """
+        top, bottom = self._series[start, end]
+        place = bisect_right(self._ends, top)
+        first = max(paragraph_above(self._text, top), self._ends[place - 1] if place else 0)
+        leading = self._leading(first, top) if leads_in(self._text, top) else None
+        spoken = _OTHERS_SPEAK.search(self._masked[first:top]) is not None
+        below = self._below(bottom)
         if leading is None:
             return Ascription(start, end, below, certain=not spoken) if below else None
         above = tuple(self._string_before(leading))
-        is_led = self._leads_in(self._masked[self._cited[leading][1] : start])
+        is_led = self._leads_in(self._masked[self._cited[leading][1] : top])
         if below and not is_led:
             return Ascription(start, end, (*below, *above), certain=not spoken)
-        if below and self._only_supports(below[0], end, leading):
+        if below and self._only_supports(below[0], bottom, leading):
             below = ()
         return Ascription(start, end, (*above, *below), certain=is_led and not spoken)
 

@@ -1,4 +1,4 @@
-"""Block quotations of a draft in Markdown, which have no quotation marks.
+"""Block quotations of a draft in Markdown and HTML, which have no quotation marks.
 
 A block is no quotation where it is prose, as in an answer to a letter: that has quotations and citations of
 its own.
@@ -8,7 +8,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-_BLOCK = re.compile(r"^[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)*", re.MULTILINE)
+_BLOCK = re.compile(
+    r"^[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)*"
+    r"|<blockquote\b[^<>]{0,200}>(?:[^<]|<(?!/?blockquote\b))*</blockquote>",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Lines that begin with `>`, or an innermost block of HTML."""
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _QUOTES = re.compile(r"[“”„\"]")
 _ENCLOSED = re.compile(r"[\s>]*[“„\"][^“”„\"]*[”\"][\s.,;>]*")
@@ -26,8 +31,8 @@ _REACH = 600
 Span = tuple[int, int]
 
 
-def markdown_blocks(text: str) -> list[Span]:
-    """Return the blocks of a text, each line of which begins with `>`."""
+def blocks_in(text: str) -> list[Span]:
+    """Return the blocks of a text, with their marks."""
     return [match.span() for match in _BLOCK.finditer(text)]
 
 
@@ -41,7 +46,7 @@ def block_quotations(text: str, cited: Sequence[Span], *, most: int) -> list[Spa
     """
     starts = [start for start, _ in cited]
     found = []
-    for first, last in markdown_blocks(text):
+    for first, last in blocks_in(text):
         start, end = first, _without_source(text, first, last, cited, starts)
         has_quotes = _QUOTES.search(text, start, end) is not None
         has_citations = bisect_left(starts, start) < bisect_left(starts, end)
@@ -53,6 +58,22 @@ def block_quotations(text: str, cited: Sequence[Span], *, most: int) -> list[Spa
         if is_quotation and start < end <= start + most:
             found.append((start, end))
     return found
+
+
+def series_of(text: str, blocks: Sequence[Span]) -> dict[Span, Span]:
+    """Return, by block, the span of it and those beside it with but blank lines between them."""
+    series: dict[Span, Span] = {}
+    joined: list[Span] = []
+    for block in blocks:
+        if joined and text[joined[-1][1] : block[0]].strip():
+            series |= _as_one(joined)
+            joined = []
+        joined.append(block)
+    return series | _as_one(joined)
+
+
+def _as_one(joined: Sequence[Span]) -> dict[Span, Span]:
+    return dict.fromkeys(joined, (joined[0][0], joined[-1][1])) if joined else {}
 
 
 def leads_in(text: str, start: int) -> bool:
@@ -81,4 +102,5 @@ def _without_source(text: str, start: int, end: int, cited: Sequence[Span], star
         and _BEHIND_SOURCE.fullmatch(text, inside[-1][1], end)
     ):
         end = line
-    return start + len(text[start:end].rstrip("> \t\n"))
+    marks = " \t\n" if text.startswith("<", start) else "> \t\n"
+    return start + len(text[start:end].rstrip(marks))

@@ -1,14 +1,13 @@
 """Verification of the quotations that stand beside the citations of a draft."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from serving.services.citations.drafts import DraftCheck
-from serving.services.citations.resolution import Outcome, Resolution
-from serving.services.quotations.ascriptions import Ascription, all_quotations_in, ascribe
-from serving.services.quotations.blocks import markdown_blocks
+from serving.services.citations.resolution import Outcome
+from serving.services.citations.shown_text import ShownText
+from serving.services.quotations.ascriptions import Ascription, ascribe
 from serving.services.quotations.verification import (
     QuotationOutcome,
     QuotationVerifier,
@@ -20,9 +19,9 @@ from serving.snapshot.store import Snapshot
 
 MAX_QUOTATIONS = 100
 """Most quotations that one call verifies."""
-_HOLD = (QuotationOutcome.EXACT, QuotationOutcome.NORMALISED)
 _FEW_WORDS = 4
-"""Quotations of fewer words are often terms and names: nobody is told that they do not stand there."""
+"""Quotations of fewer words are often terms and names: it is told that they do not stand there only where
+they have the parenthesis behind a citation for themselves."""
 
 
 class UnverifiedQuotation(NamedTuple):
@@ -43,99 +42,102 @@ class CheckedQuotation:
 
     Attributes:
         citation: position, among the checked citations, of the one that it was verified against.
+        beside: position of the one that it stands beside, to whose page it belongs.
     """
 
     start: int
     end: int
     citation: int
+    beside: int
     verified: VerifiedQuote
 
 
-def check_quotations(snapshot: Snapshot, text: str, check: DraftCheck) -> tuple[CheckedQuotation, ...]:
+class DraftQuotations(NamedTuple):
+    """The quotations of a draft, in its order: those that were verified, and those that were not."""
+
+    checked: tuple[CheckedQuotation, ...]
+    unverified: tuple[UnverifiedQuotation, ...]
+
+
+def check_quotations(snapshot: Snapshot, text: str, check: DraftCheck) -> DraftQuotations:
     """Verify the quotations of a draft that stand beside its checked citations.
 
-    Where a quotation may be from one of several, it is from the one that holds it. One that merely shares a
-    sentence with a citation is told only if it stands there.
+    Where a quotation may be from one of several, it is from the one that holds it. Whether one is told does
+    not hang on whether it holds: what stands beside a citation and is not verified is among the others, as
+    are the quotations beside none but for terms and names.
 
     Args:
         snapshot: the law.
         text: the draft.
         check: its citations.
     """
-    verifier = QuotationVerifier(snapshot)
-    if not check.checked:
-        return ()
-    first = check.spans.index((check.checked[0].start, check.checked[0].end))
-    resolutions = [one.resolution for one in check.checked]
-    found: list[CheckedQuotation] = []
-    for ascription in ascribe(text, check.spans, range(first, first + len(resolutions))):
-        checked = _check(verifier, text, ascription, resolutions, first)
-        if checked is not None:
-            found.append(checked)
-            if len(found) == MAX_QUOTATIONS:
-                break
-    return tuple(found)
-
-
-def unverified_quotations(
-    text: str, check: DraftCheck, checked: Sequence[CheckedQuotation]
-) -> tuple[UnverifiedQuotation, ...]:
-    """Return the quotations of a draft that were not verified, in its order; terms and names are none.
-
-    They stand beside no citation, or only perhaps belong to one near them and do not stand there.
-
-    Args:
-        text: the draft.
-        check: its citations, as far as they were checked.
-        checked: the quotations that were verified with them.
-    """
-    verified = {(one.start, one.end) for one in checked}
-    ascribed = {(one.start, one.end): one.citations[0] for one in ascribe(text, check.spans)}
-    ends = [end for _, end in check.spans]
+    shown = ShownText.of(text)
+    cited = [shown.shown_span(start, end) for start, end in check.spans]
+    ascribed = ascribe(shown.text, cited)
+    draft = _Draft(QuotationVerifier(snapshot), text, check)
+    checked: list[CheckedQuotation] = []
+    unverified: list[UnverifiedQuotation] = []
+    for ascription in ascribed.ascriptions:
+        span = shown.span(ascription.start, ascription.end)
+        found = draft.check(span, ascription) if len(checked) < MAX_QUOTATIONS else None
+        if found is not None:
+            checked.append(found)
+        else:
+            unverified.append(UnverifiedQuotation(*span, ascription.citations[0]))
+    ends = [end for _, end in cited]
     last = max(len(ends) - 1, 0)
-    return tuple(
-        UnverifiedQuotation(start, end, ascribed.get((start, end), min(bisect_right(ends, start), last)))
-        for start, end in _quotations(text, check.spans)
-        if (start, end) not in verified and _is_sentence(text[start:end])
-    )
+    for start, end in ascribed.others:
+        if _is_sentence(shown.text[start:end]):
+            beside = min(bisect_right(ends, start), last)
+            unverified.append(UnverifiedQuotation(*shown.span(start, end), beside))
+    return DraftQuotations(tuple(checked), tuple(sorted(unverified)))
 
 
-def _quotations(text: str, cited: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the quotations of a draft, and the other blocks without marks, in their order."""
-    quoted = all_quotations_in(text, cited)
-    starts = [start for start, _ in quoted]
-    blocks = markdown_blocks(text)
-    before = [bisect_right(starts, end) for _, end in blocks]
-    alone = [
-        block
-        for block, count in zip(blocks, before, strict=True)
-        if not count or quoted[count - 1][1] <= block[0]
-    ]
-    yield from sorted([*quoted, *alone])
+class _Draft:
+    """A draft whose citations of one page are resolved."""
+
+    def __init__(self, verifier: QuotationVerifier, text: str, check: DraftCheck) -> None:
+        self._verifier = verifier
+        self._text = text
+        self._resolutions = [one.resolution for one in check.checked]
+        self._first = (
+            check.spans.index((check.checked[0].start, check.checked[0].end)) if check.checked else 0
+        )
+
+    def check(self, span: tuple[int, int], one: Ascription) -> CheckedQuotation | None:
+        """Verify a quotation; None where its citation is of another page, or it is not told."""
+        page = range(self._first, self._first + len(self._resolutions))
+        if one.citations[0] not in page:
+            return None
+        quote = self._text[slice(*span)]
+        kept: CheckedQuotation | None = None
+        for index in (index - self._first for index in one.citations if index in page):
+            resolution = self._resolutions[index]
+            if resolution.outcome is Outcome.UNPARSED:
+                continue
+            verified = self._verifier.verify_resolved(Quote(quote, resolution.citation), resolution)
+            found = CheckedQuotation(*span, index, one.citations[0] - self._first, verified)
+            if _holds(found) and verified.in_pin is not False:
+                return found
+            is_better = kept is None or (_holds(found) and not _holds(kept))
+            if is_better and (_holds(found) or _is_told(verified, quote, one)):
+                kept = found
+        # Another page has the other citations that it may be from.
+        is_whole = all(index in page for index in one.citations)
+        return kept if kept is None or is_whole or _holds(kept) else None
 
 
-def _check(
-    verifier: QuotationVerifier, text: str, one: Ascription, resolutions: Sequence[Resolution], first: int
-) -> CheckedQuotation | None:
-    quote = text[one.start : one.end]
-    told: CheckedQuotation | None = None
-    for index in (index - first for index in one.citations):
-        if index >= len(resolutions) or resolutions[index].outcome is Outcome.UNPARSED:
-            continue
-        resolution = resolutions[index]
-        verified = verifier.verify_resolved(Quote(quote, resolution.citation), resolution)
-        if verified.outcome in _HOLD:
-            return CheckedQuotation(one.start, one.end, index, verified)
-        if told is None and _is_told(verified, quote, certain=one.certain):
-            told = CheckedQuotation(one.start, one.end, index, verified)
-    return told
+def _holds(one: CheckedQuotation) -> bool:
+    return one.verified.outcome in (QuotationOutcome.EXACT, QuotationOutcome.NORMALISED)
 
 
-def _is_told(verified: VerifiedQuote, quote: str, *, certain: bool) -> bool:
+def _is_told(verified: VerifiedQuote, quote: str, one: Ascription) -> bool:
     """Return True where it is told that a quotation does not hold: not of a guess, a term or a name."""
     if verified.outcome is QuotationOutcome.ALTERED:
-        return certain or not is_too_short(quote)
-    return certain and _is_sentence(quote)
+        return one.certain or not is_too_short(quote)
+    if one.alone and len(quote.split()) > 1 and not is_name(quote):
+        return True
+    return one.certain and _is_sentence(quote)
 
 
 def _is_sentence(quote: str) -> bool:

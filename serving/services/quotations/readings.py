@@ -23,7 +23,7 @@ _LINE_HYPHEN = re.compile(r"(?<=[^\W\d_])[-‐\u00ad](?:\r?\n[ \t]*|[ \t]+)(?=[^
 _LITERAL_LINE_END = re.compile(r"\\r\\n|\\[nrt]")
 _ESCAPED = re.compile(r"\\([\\\"'*_\[\]()#.|~`>-])")
 _BLOCK_TAG = re.compile(
-    r"</?(?:br|div|h[1-6]|li|ol|p|table|tbody|td|th|thead|tr|ul)\b[^<>]{0,200}>", re.IGNORECASE
+    r"</?(?:blockquote|br|div|h[1-6]|li|ol|p|table|tbody|td|th|thead|tr|ul)\b[^<>]{0,200}>", re.IGNORECASE
 )
 _INLINE_TAG = re.compile(
     r"</?(?:a|abbr|b|big|cite|code|em|font|i|ins|mark|q|small|span|strong|sub|sup|u)\b[^<>]{0,200}>",

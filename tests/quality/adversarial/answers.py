@@ -86,7 +86,7 @@ def quoted_in_text(law: CitedLaw, text: str) -> dict[str, SaidOfQuote]:
     """Return what is said of the quotations that stand beside the citations of a text, by quotation."""
     # The same: of a snapshot it reads the law and the keyword index.
     checked = check_quotations(law, text, check_draft(law, text))  # type: ignore[arg-type]  # law and index alone
-    return {plain(one.verified.quote.quote): _said_of_quote(one.verified) for one in checked}
+    return {plain(one.verified.quote.quote): _said_of_quote(one.verified) for one in checked.checked}
 
 
 def plain(text: str) -> str:

@@ -42,6 +42,16 @@ def test_what_is_shown_leads_back_to_what_is_written():
     ]
 
 
+@pytest.mark.parametrize("word", ["a", "&sect;5", "&#160;7", "b", "x"])
+def test_what_is_written_leads_to_what_is_shown(word):
+    written = "a &sect;5&#160;7\r\n  b   x"
+    shown = ShownText.of(written)
+    start = written.index(word)
+    first, last = shown.shown_span(start, start + len(word))
+    assert shown.text[first:last] == ShownText.of(word).text
+    assert shown.span(first, last) == (start, start + len(word))
+
+
 @pytest.mark.parametrize(
     "cited",
     [

@@ -4,7 +4,7 @@ import pytest
 
 from serving.services.citations.drafts import check_draft
 from serving.services.quotations.ascriptions import ascribe
-from serving.services.quotations.drafts import check_quotations, unverified_quotations
+from serving.services.quotations.drafts import check_quotations
 from tests.growth import grows_with_length
 
 TRUE = "> Every ferry of the harbor board carries\n> one pilot"
@@ -24,8 +24,8 @@ def checked(snapshot, text):
             str(one.verified.outcome),
             check.checked[one.citation].resolution.citation,
         )
-        for one in found
-    ], [text[one.start : one.end] for one in unverified_quotations(text, check, found)]
+        for one in found.checked
+    ], [text[one.start : one.end] for one in found.unverified]
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,53 @@ def test_a_block_that_no_citation_is_the_source_of_is_told_as_unverified(harbors
     assert [one.rstrip(".") for one in unverified] == [FALSE]
 
 
+ABOVE, BELOW = "> Every ferry of the harbor board carries one pilot,", "> two lanterns and a bell of bronze."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{ABOVE}\n\n{BELOW}\n\n1 S.F.C. § 5.",
+        f"1 S.F.C. § 5 provides:\n\n{ABOVE}\n\n\n{BELOW}\n\nSo it is.",
+        f"1 S.F.C. § 5 provides:\n\n{ABOVE}\n\n{BELOW}\n> — 1 S.F.C. § 5",
+    ],
+)
+def test_blocks_with_but_blank_lines_between_them_are_of_one_citation(harbors, text):
+    cited = [("normalised", "1 S.F.C. § 5")] * 2
+    found, unverified = checked(harbors, text)
+    assert [one[0] for one in found] == [ABOVE, BELOW]
+    assert ([one[1:] for one in found], unverified) == (cited, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{FALSE}\n\nSo it is.\n\n{BELOW}\n\n1 S.F.C. § 5.",
+        f"1 S.F.C. § 5:\n\n{BELOW}\n\nOr so it was.\n\n{FALSE}",
+        f"{FALSE}\n> — Mate\n\nSo it is.\n\n{BELOW}\n\n1 S.F.C. § 5.",
+    ],
+)
+def test_blocks_with_words_between_them_are_not_of_one_citation(harbors, text):
+    found, unverified = checked(harbors, text)
+    assert [one[0] for one in found] == [BELOW]
+    assert [one.removesuffix("\n> — Mate") for one in unverified] == [FALSE]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("1 S.F.C. § 5 says:\n<blockquote>{}</blockquote>\nSo.", "normalised"),
+        ("<blockquote cite='x'>\n<p>{}</p>\n</blockquote>\n1 S.F.C. § 5.", "normalised"),
+    ],
+)
+@pytest.mark.parametrize("pilots", ["one pilot", "nine pilots"])
+def test_a_block_of_html_is_one(harbors, text, outcome, pilots):
+    text = text.format(f"Every ferry of the harbor board carries {pilots}")
+    (((block, found, _),), unverified) = checked(harbors, text)
+    assert block.endswith("</blockquote>")
+    assert (found, unverified) == (outcome if pilots == "one pilot" else "absent", [])
+
+
 def test_a_block_with_a_decision_below_it_is_not_of_the_law_that_this_cites(harbors):
     text = f"{FALSE}.\n\nRoe v. Doe, 42 F.3d 1983 (citing 1 S.F.C. § 5)."
     (((_, outcome, _),), unverified) = checked(harbors, text)
@@ -104,6 +151,8 @@ def test_quotations_within_prose_in_a_block_are_those_of_the_prose(harbors, text
         ("1 S.F.C. § 5\n> ", ""),
         (" ", "x 1 S.F.C. § 5"),
         ("*", "x 1 S.F.C. § 5"),
+        ("\n\n> b", "\n\n1 S.F.C. § 5"),
+        ("<blockquote>", ""),
     ],
 )
 def test_many_blocks_and_long_ones_take_no_long_time(repeated, end):

@@ -3,7 +3,7 @@
 import pytest
 
 from serving.services.citations.drafts import check_draft
-from serving.services.quotations.drafts import check_quotations, unverified_quotations
+from serving.services.quotations.drafts import check_quotations
 
 
 def checked(snapshot, text, **page):
@@ -14,7 +14,7 @@ def checked(snapshot, text, **page):
             str(one.verified.outcome),
             check.checked[one.citation].resolution.citation,
         )
-        for one in check_quotations(snapshot, text, check)
+        for one in check_quotations(snapshot, text, check).checked
     ]
 
 
@@ -68,10 +68,89 @@ def test_each_page_has_the_quotations_of_its_own_citations(harbors):
         ("1 S.F.C. § 5 is old.\n\n> No ferry has a gong\n> aboard.\n\nSo it is.", [("> No ferry has a gong\n> aboard.", 0)]),
         ("1 S.F.C. § 5:\n\n> “Two lanterns and a bell.”\n\n1 S.F.C. § 5.", []),
         ("1 S.F.C. § 3 is old. Some were not. “No ferry has a gong aboard,” says nobody. Later came 1 S.F.C. § 5.", [("No ferry has a gong aboard,", 1)]),
-        ("The “Ferry and Lantern Act of 1954” is 1 S.F.C. § 5, the “so-called law”.", []),
+        ("The “Ferry and Lantern Act of 1954” is 1 S.F.C. § 5, the “so-called law”.", [("Ferry and Lantern Act of 1954", 1), ("so-called law", 1)]),
+        ("The Ferry Act (the “Act”), 1 S.F.C. § 5, is old.", [("Act", 0)]),
+        ("1 S.F.C. § 5 (“the FLA”).", [("the FLA", 0)]),
+        ("1 S.F.C. § 5 speaks of “nine pilots” here.", [("nine pilots", 0)]),
+        # A term beside no citation is none of the law's.
+        ("The “mate” was old. He sailed. So it was. 1 S.F.C. § 5 is old.", []),
     ],
 )  # fmt: skip
 def test_quotations_that_are_not_verified_are_told_with_their_place(harbors, text, quotations):
     check = check_draft(harbors, text)
-    found = unverified_quotations(text, check, check_quotations(harbors, text, check))
+    found = check_quotations(harbors, text, check).unverified
     assert [(text[one.start : one.end], one.citation) for one in found] == quotations
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [
+        ("one pilot", "exact"),
+        ("nine pilots", "absent"),
+        ("bell of iron", "absent"),
+        ("carries one pilot", "exact"),
+        ("carries two pilots", "absent"),
+    ],
+)
+@pytest.mark.parametrize(
+    "text", ["1 S.F.C. § 5 (“{}”).", "*See* 1 S.F.C. § 5 (“{}.”); it is old.", '1 S.F.C. § 5\n("{}")']
+)
+def test_a_short_quotation_in_the_parenthesis_of_a_citation_is_told_whether_it_holds_or_not(
+    harbors, text, words, outcome
+):
+    ((quote, found, _),) = checked(harbors, text.format(words))
+    assert quote.rstrip(".") == words
+    assert found.replace("normalised", "exact") == outcome
+
+
+@pytest.mark.parametrize("words", ["one pilot", "nine pilots", "pilot", "gong", "Every ferry", "Every Gong"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 S.F.C. § 5 (“{}”).",
+        "1 S.F.C. § 5 (requiring “{}” aboard).",
+        "1 S.F.C. § 5 requires “{}” aboard.",
+        "It has “{}.” 1 S.F.C. § 5.",
+        "The mate said that it has “{}.” 1 S.F.C. § 5.",
+        "| “{}” | 1 S.F.C. § 5 |",
+    ],
+)
+def test_whether_a_quotation_beside_a_citation_is_told_does_not_hang_on_whether_it_holds(
+    harbors, text, words
+):
+    text = text.format(words)
+    found = check_quotations(harbors, text, check_draft(harbors, text))
+    places = [(one.start, one.end) for one in found.checked]
+    places += [(one.start, one.end) for one in found.unverified]
+    assert [text[start:end].rstrip(".") for start, end in places] == [words]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("&ldquo;{}&rdquo; 1 S.F.C. &sect; 5", "{}"),
+        ("&quot;{}&quot; 1 S.F.C. § 5", "{}"),
+        ("&#8220;{}&#x201D;&nbsp;1 S.F.C. &#167;&nbsp;5.", "{}"),
+        ("1&nbsp;S.F.C.&nbsp;&sect;&nbsp;5 (&#34;{}&#34;).", "{}"),
+        ("``{}'' 1 S.F.C. \\S~5.", "{}"),
+        ("\\enquote{{{}}} 1 S.F.C. § 5.", "{}"),
+        ("<q>{}</q>, 1 S.F.C. § 5.", "{}"),
+        ("„{}“ 1 S.F.C. § 5.", "{}"),
+        ("«{}» 1 S.F.C. § 5.", "{}"),
+        ("It has ‘{}’. 1 S.F.C. § 5.", "{}"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("words", "outcome"), [("two lanterns and a bell", "exact"), ("two lanterns and a gong", "absent")]
+)
+def test_marks_that_are_written_otherwise_enclose_quotations(harbors, text, quote, words, outcome):
+    found = checked(harbors, text.format(words))
+    assert found == [(quote.format(words), outcome, "1 S.F.C. § 5")]
+
+
+def test_a_quotation_that_may_be_of_a_citation_of_another_page_is_not_said_to_be_absent(harbors):
+    text = "As 1 S.F.C. § 3 says, “a buoy is blue and old.” See 1 S.F.C. § 5 and 1 S.F.C. § 3."
+    check = check_draft(harbors, text, first=1, limit=1)
+    found = check_quotations(harbors, text, check)
+    assert found.checked == ()
+    assert [text[one.start : one.end] for one in found.unverified] == ["a buoy is blue and old."]

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from serving.contract.errors import NotFoundError
-from serving.services.quotations.ascriptions import MAX_QUOTED
+from serving.services.quotations.marked_quotations import MAX_QUOTED
 from serving.services.quotations.verification import CONTEXT, QuotationOutcome, Quote, verify_quotes
 from serving.services.quotations.warnings import QuotationWarning
 from tests.growth import grows_with_length
