@@ -12,6 +12,7 @@ from legal_client.connection import MisusedError
 from legal_client.ids import is_id
 from legal_client.metered_client import MeteredClient
 from legal_client.printing import counted, print_block, print_json, print_line, print_table, remark
+from legal_client.results.search import Span
 from legal_client.showing import DONE, NOT_FOUND, WRONG
 
 STDIN = "-"
@@ -20,6 +21,7 @@ _FOUND = "found"
 _OPEN = ("unchecked", "outside_coverage", "act_unmapped")
 """Outcomes that prove nothing: the service does not hold what is cited, or does not know where it stands."""
 _NOT_CHECKED = "not_checked"
+_OTHER_PART = "other_part"
 
 
 def check(client: MeteredClient, options: argparse.Namespace) -> int:
@@ -31,6 +33,9 @@ def check(client: MeteredClient, options: argparse.Namespace) -> int:
     quotations: list[dict[str, Any]] = []
     checked: list[results.DraftCitation] = []
     quoted: list[results.DraftQuotation] = []
+    unverified: list[dict[str, Any]] = []
+    unheld: list[Span] = []
+    more = 0
     first: int | None = 0
     total, snapshot = 0, None
     while first is not None:
@@ -41,16 +46,26 @@ def check(client: MeteredClient, options: argparse.Namespace) -> int:
         quotations += answer.body["quotations"]
         checked += page.citations
         quoted += page.quotations
+        unverified += answer.body.get("unverified", [])
+        unheld += page.unverified
+        more += page.unverified_more or 0
         first, total, snapshot = page.next, page.total, page.meta.snapshot_id
     if options.json:
-        whole = {"citations": citations, "quotations": quotations, "total": total, "snapshot": snapshot}
+        whole = {
+            "citations": citations,
+            "quotations": quotations,
+            "unverified": unverified,
+            "total": total,
+            "snapshot": snapshot,
+        }
         print_json(whole)
     else:
         _print_citations(text, checked)
         _print_quotations(text, quoted)
-        remark(f"{_summary(checked, quoted, total)} {client.cost}")
+        _print_unverified(text, unheld)
+        remark(f"{_summary(checked, quoted, total, len(unheld) + more)} {client.cost}")
     is_wrong = any(_is_wrong(one.resolution.outcome) for one in checked)
-    return WRONG if is_wrong or any(_is_wrong(one.verdict) for one in quoted) else DONE
+    return WRONG if is_wrong or any(_is_wrong(_verdict(one)) for one in quoted) else DONE
 
 
 def quote(client: MeteredClient, options: argparse.Namespace) -> int:
@@ -67,7 +82,7 @@ def quote(client: MeteredClient, options: argparse.Namespace) -> int:
         remark(client.cost)
     if found.verdict == _NOT_CHECKED:
         return NOT_FOUND
-    return DONE if found.verdict in _HOLDS else WRONG
+    return WRONG if _is_wrong(_verdict(found)) else DONE
 
 
 def _read(named: str) -> str:
@@ -83,6 +98,11 @@ def _read(named: str) -> str:
         raise MisusedError(f"{named} cannot be read: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
         raise MisusedError(f"{named} is not a text in UTF-8; save the draft as plain text.") from error
+
+
+def _verdict(one: results.DraftQuotation | results.CheckedQuotation) -> str:
+    """Return the verdict on a quotation; one of words that stand in another part than is cited is its own."""
+    return _OTHER_PART if one.verdict in _HOLDS and one.in_pinned_part is False else one.verdict
 
 
 def _is_wrong(outcome: str) -> bool:
@@ -125,6 +145,13 @@ def _print_quotations(text: str, quoted: Sequence[results.DraftQuotation]) -> No
         _print_remarks(one.warnings, one.passed_over, nearest, one.stands_in)
 
 
+def _print_unverified(text: str, places: Sequence[Span]) -> None:
+    for place in places:
+        print_line()
+        print_line(f"line {_line(text, place)}: unverified")
+        print_block(f"“{text[place.start : place.end]}”", indent="   ")
+
+
 def _print_quotation(found: results.CheckedQuotation) -> None:
     print_line(f"{found.verdict}  {found.citation or ''}".rstrip())
     if found.error:
@@ -155,14 +182,18 @@ def _print_remarks(
 
 
 def _summary(
-    checked: Sequence[results.DraftCitation], quoted: Sequence[results.DraftQuotation], total: int
+    checked: Sequence[results.DraftCitation],
+    quoted: Sequence[results.DraftQuotation],
+    total: int,
+    unverified: int,
 ) -> str:
     outcomes = Counter[str]()
     for one in checked:
         outcomes[one.resolution.outcome] += len(one.places)
     parts = [(counted(total, "citation"), outcomes)]
-    if quoted:
-        parts.append((counted(len(quoted), "quotation"), Counter(one.verdict for one in quoted)))
+    if quoted or unverified:
+        verdicts = Counter(map(_verdict, quoted)) + Counter(unverified=unverified)
+        parts.append((counted(len(quoted) + unverified, "quotation"), verdicts))
     return " ".join(f"{what}{_counts(of)}." for what, of in parts)
 
 
@@ -171,7 +202,7 @@ def _counts(of: Counter[str]) -> str:
     return f": {listed}" if listed else ""
 
 
-def _line(text: str, place: results.Span) -> int:
+def _line(text: str, place: Span) -> int:
     return text.count("\n", 0, place.start) + 1
 
 

@@ -65,12 +65,14 @@ class TextAnswer:
     """The citations checked, in the order of the draft. `next` goes into `first` for the rest.
 
     Attributes:
-        unverified: quotations around them that no citation says the source of, without their marks.
+        unverified: the other quotations around them, without their marks: none was held against the law.
+        unverified_more: how many of these there are besides.
     """
 
     citations: tuple[Cited, ...]
     quotations: tuple[DraftQuotation, ...]
     unverified: tuple[Span, ...] = ()
+    unverified_more: int = 0
     checked: int
     outcomes: dict[str, int]
     total: int
@@ -86,14 +88,16 @@ async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) 
         def made(limit: int) -> TextAnswer:
             checked = check.checked[:limit]
             following = asked.first + len(checked)
+            unverified = [
+                Span(one.start, one.end)
+                for one in quoted.unverified
+                if asked.first <= one.citation < following or not check.total
+            ]
             return TextAnswer(
                 citations=_grouped(checked),
                 quotations=tuple(draft_quotation(one) for one in quoted.checked if one.beside < len(checked)),
-                unverified=tuple(
-                    Span(one.start, one.end)
-                    for one in quoted.unverified
-                    if asked.first <= one.citation < following or not check.total
-                )[:MAX_QUOTATIONS],
+                unverified=tuple(unverified[:MAX_QUOTATIONS]),
+                unverified_more=max(0, len(unverified) - MAX_QUOTATIONS),
                 checked=len(checked),
                 outcomes=dict(Counter(str(one.resolution.outcome) for one in checked)),
                 total=check.total,

@@ -49,7 +49,7 @@ class Omission:
 
 @dataclass(frozen=True, slots=True)
 class StandsIn:
-    """A provision of the same code that holds the quoted words."""
+    """A provision of the same code that holds the quoted words, or the part of the cited one that does."""
 
     citation: str
     node_id: str
@@ -67,7 +67,7 @@ class QuoteAnswer:
         in_heading: True where it stands in the heading, whose characters these are.
         context: 80 characters of the law on either side.
         in_pinned_part: True where it stands in the part that the citation pins, or that its own end cites.
-        stands_in: provisions that hold the words, where the cited one does not.
+        stands_in: provisions that hold the words, or the part, where what is cited does not.
         status: of the provision.
     """
 
@@ -95,8 +95,10 @@ class DraftQuotation:
     Attributes:
         place: characters [start, end) of the draft.
         citation: that it was verified against.
+        steps: differences of typing that were passed over.
+        in_pinned_part: False where it stands in another part than its citation pins, which is wrong.
         nearest: what the law says instead.
-        stands_in: provisions that hold the words, where the cited one does not.
+        stands_in: provisions that hold the words, or the part, where what is cited does not.
     """
 
     place: Span
@@ -104,6 +106,8 @@ class DraftQuotation:
     verdict: QuotationOutcome
     warnings: tuple[QuotationWarning, ...] = ()
     passed_over: tuple[Omission, ...] = ()
+    steps: tuple[Normalisation, ...] = ()
+    in_pinned_part: bool | None = None
     nearest: str | None = None
     stands_in: tuple[str, ...] = ()
 
@@ -136,9 +140,7 @@ def quote_answer(one: VerifiedQuote, *, most: int) -> QuoteAnswer:
         occurrences=found.places if found else None,
         in_pinned_part=one.in_pin,
         nearest=_nearest(near, excerpts[0]) if near else None,
-        stands_in=tuple(
-            StandsIn(there.provision.citation, there.provision.node_id) for there in one.elsewhere
-        ),
+        stands_in=tuple(StandsIn(there.citation, there.provision.node_id) for there in one.elsewhere),
         status=provision.status if provision else None,
     )
 
@@ -162,8 +164,10 @@ def draft_quotation(one: CheckedQuotation) -> DraftQuotation:
         verdict=verified.outcome,
         warnings=verified.warnings,
         passed_over=omissions(verified, most=_IN_DRAFT),
+        steps=verified.found.steps if verified.found else (),
+        in_pinned_part=verified.in_pin,
         nearest=verified.excerpts[0][:_IN_DRAFT] if verified.nearest else None,
-        stands_in=tuple(there.provision.citation for there in verified.elsewhere),
+        stands_in=tuple(there.citation for there in verified.elsewhere),
     )
 
 

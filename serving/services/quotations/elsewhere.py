@@ -29,10 +29,20 @@ Find = Callable[[int, str], Occurrence | None]
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A provision that holds the words of a quotation, and its own words for the quoted ones."""
+    """A provision that holds the words of a quotation, and its own words for the quoted ones.
+
+    Attributes:
+        part: label of the part of it that holds them, where another is cited; "" for the whole of it.
+    """
 
     provision: Provision
     excerpt: str
+    part: str = ""
+
+    @property
+    def citation(self) -> str:
+        """The citation of the provision, or of the part."""
+        return f"{self.provision.citation}{self.part}"
 
 
 class ElsewhereFinder:

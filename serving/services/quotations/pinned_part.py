@@ -16,6 +16,14 @@ def spans_of(pin: PinCite | None) -> tuple[Span, ...]:
     return tuple((part.start, part.end) for part in pin.candidates)
 
 
+def part_around(outline: Sequence[OutlineEntry], spans: Sequence[Span]) -> str:
+    """Return the label of the smallest part that holds all of a quotation; "" where none is known to."""
+    start, end = spans[0][0], spans[-1][1]
+    around = [one for one in outline if one["start"] <= start and end <= one["end"] and not one["uncertain"]]
+    inmost = min(around, key=lambda one: one["end"] - one["start"], default=None)
+    return "" if inmost is None else str(inmost["label"])
+
+
 def is_in_part(outline: Sequence[OutlineEntry], spans: Sequence[Span], parts: Sequence[Span]) -> bool:
     """Return True where a quotation stands in one of some parts, perhaps with what leads in to it.
 

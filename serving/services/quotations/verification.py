@@ -18,7 +18,7 @@ from serving.services.quotations.headings import begun_with_heading, find_headin
 from serving.services.quotations.nearest import NearestPassage, find_nearest
 from serving.services.quotations.occurrences import Occurrence, Span
 from serving.services.quotations.passed_over import PassedOver, passed_over
-from serving.services.quotations.pinned_part import is_in_part, spans_of
+from serving.services.quotations.pinned_part import is_in_part, part_around, spans_of
 from serving.services.quotations.provision_text import ProvisionTexts
 from serving.services.quotations.trailing_citations import AscribedOccurrence, find_ascribed
 from serving.services.quotations.warnings import QuotationWarning, is_stub, warnings_of
@@ -81,7 +81,7 @@ class VerifiedQuote:
         warnings: what a reader of the quoted words alone would miss, in the order of `QuotationWarning`.
         nearest: passage of the provision's text most like it, where it is ABSENT; None where none is like it.
         elsewhere: provisions of the same code body that hold it, where what is cited does not: the cited one
-            itself, where it has no such part as is pinned.
+            itself, where it has no such part as is pinned, and its part where it stands in another.
         excerpts: text of each span of `found`, or of `nearest`.
         context: what stands on either side of them; None where there is no excerpt.
     """
@@ -237,6 +237,8 @@ class QuotationVerifier:
             warnings |= _of_pin(one, text.source, is_inside=is_inside)
         if QuotationWarning.PIN_NOT_FOUND in warnings:
             return _of_no_part(quote, resolution, provision, text.source, found, warnings)
+        excerpts = tuple(text.source[start:end] for start, end in found.spans)
+        part = part_around(text.outline, found.spans)
         return VerifiedQuote(
             quote=quote,
             outcome=_outcome(found, passed),
@@ -244,9 +246,10 @@ class QuotationVerifier:
             provision=provision,
             found=found,
             in_pin=all(inside) if pins else None,
+            elsewhere=() if all(inside) else (Elsewhere(provision, " … ".join(excerpts), part),),
             passed_over=passed,
             warnings=tuple(one for one in QuotationWarning if one in warnings),
-            excerpts=tuple(text.source[start:end] for start, end in found.spans),
+            excerpts=excerpts,
             context=_context(text.source, found.spans[0][0], found.spans[-1][1]),
         )
 
@@ -286,6 +289,7 @@ class QuotationVerifier:
             found=found,
             in_heading=True,
             in_pin=None if pin is None else False,
+            elsewhere=() if pin is None else (Elsewhere(provision, heading),),
             passed_over=passed,
             warnings=tuple(one for one in QuotationWarning if one in warnings),
             excerpts=tuple(heading[start:end] for start, end in found.spans),

@@ -55,6 +55,23 @@ def test_a_false_quotation_is_told_with_what_the_law_says(legal, draft, client):
     assert "the law says: " in printed
 
 
+def test_a_true_quotation_of_another_part_than_is_cited_is_told_by_the_exit_status(legal, draft):
+    quoted = "\u201cis not an infringement\u201d"
+    status, printed, said = legal("check", draft(f"1 S.F.C. § 7(a) says that it {quoted}."))
+    assert status == 7
+    assert "1 other part" in said
+    assert "stands in 1 S.F.C. § 7" in printed
+    assert legal("quote", "1 S.F.C. § 7(a)", "is not an infringement")[0] == 7
+
+
+def test_a_quotation_that_is_not_verified_is_told_and_is_no_fault(legal, draft):
+    text = "1 S.F.C. § 7.\nIt is old.\nOf it is said \u201cthat nobody reads it at all\u201d."
+    status, printed, said = legal("check", draft(text))
+    assert status == 0
+    assert "line 3: unverified" in printed
+    assert "1 quotation: 1 unverified." in said
+
+
 def test_more_citations_than_one_call_checks_are_all_checked_and_paid(legal, draft, client):
     before = client.me().credits_remaining
     lines = "".join(f"1 S.F.C. § {number}.\n" for number in range(1_000, 1_130))

@@ -66,7 +66,8 @@ class Omission:
 class DraftQuotation:
     """A quotation beside a citation of a draft; `nearest` is what the law says instead.
 
-    `stands_in` are citations of provisions that hold the words, where the cited one does not.
+    `in_pinned_part` is False where the words stand in another part than is cited. `stands_in` are citations
+    of provisions that hold the words, or of the part that does, where what is cited does not.
     """
 
     place: Span
@@ -74,16 +75,23 @@ class DraftQuotation:
     verdict: str
     warnings: tuple[str, ...]
     passed_over: tuple[Omission, ...]
+    steps: tuple[str, ...]
+    in_pinned_part: bool | None
     nearest: str | None
     stands_in: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedText:
-    """The citations that one call checked, and the quotations beside them; `next` is `first` for the rest."""
+    """The citations that one call checked, and the quotations beside them; `next` is `first` for the rest.
+
+    `unverified` has the places of other quotations, and `unverified_more` counts those that it leaves out.
+    """
 
     citations: tuple[DraftCitation, ...]
     quotations: tuple[DraftQuotation, ...]
+    unverified: tuple[Span, ...]
+    unverified_more: int | None
     checked: int
     total: int
     next: int | None
@@ -118,7 +126,7 @@ class NearestText:
 
 @dataclass(frozen=True, slots=True)
 class StandsIn:
-    """A provision of the same code that holds the quoted words."""
+    """A provision of the same code that holds the quoted words, or the part of the cited one that does."""
 
     citation: str
     node_id: str
@@ -138,6 +146,7 @@ class CheckedQuotation:
     status: str | None
     warnings: tuple[str, ...]
     passed_over: tuple[Omission, ...]
+    in_pinned_part: bool | None
     found: tuple[QuotedText, ...]
     nearest: NearestText | None
     stands_in: tuple[StandsIn, ...]

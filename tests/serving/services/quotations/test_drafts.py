@@ -154,3 +154,10 @@ def test_a_quotation_that_may_be_of_a_citation_of_another_page_is_not_said_to_be
     found = check_quotations(harbors, text, check)
     assert found.checked == ()
     assert [text[one.start : one.end] for one in found.unverified] == ["a buoy is blue and old."]
+
+
+@pytest.mark.parametrize("cited", ["1 S.F.C. § 1(d); 1 S.F.C. § 1(c).", "1 S.F.C. § 1(c); 1 S.F.C. § 1(d)."])
+def test_of_several_citations_a_quotation_is_of_the_one_that_pins_its_part(harbors, cited):
+    text = f"A vessel “is not entitled to a berth.” {cited}"
+    (_, outcome, citation) = checked(harbors, text)[0]
+    assert (outcome, citation) == ("exact", "1 S.F.C. § 1(c)")

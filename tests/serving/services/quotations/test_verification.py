@@ -30,6 +30,28 @@ def test_a_pin_cite_says_whether_the_quotation_stands_there(snapshot):
     there = verify(snapshot, "Notwithstanding any other provision", citation="1 S.F.C. § 7(a)")
     beside = verify(snapshot, "is not an infringement", citation="1 S.F.C. § 7(a)")
     assert (there.in_pin, beside.in_pin) == (True, False)
+    assert there.elsewhere == ()
+
+
+@pytest.mark.parametrize(
+    ("quote", "cited", "part"),
+    [
+        ("is not entitled to a berth", "1 S.F.C. § 1(d)", "(c)"),
+        ("sell a berth", "1 S.F.C. § 1(a)(2)", "(a)(1)"),
+        ("shall not— (1) sell a berth", "1 S.F.C. § 1(c)", "(a)"),
+        ("sell a berth; or (2) lease a berth", "1 S.F.C. § 1(a)(1)", "(a)"),
+        ("is . . . entitled to a berth", "1 S.F.C. § 1(d)", "(c)"),
+        ("Berths and their fees", "1 S.F.C. § 1(d)", ""),
+        ("is not entitled to a berth", "1 S.F.C. § 1(c)", None),
+        ("shall not— (1) sell a berth", "1 S.F.C. § 1(a)(1)", None),
+        ("is not entitled to a berth", "1 S.F.C. § 1", None),
+        ("Berths and their fees", "1 S.F.C. § 1", None),
+    ],
+)
+def test_the_part_is_told_that_holds_the_words_where_another_is_cited(harbors, quote, cited, part):
+    verified = verify(harbors, quote, citation=cited)
+    assert [one.citation for one in verified.elsewhere] == ([] if part is None else [f"1 S.F.C. § 1{part}"])
+    assert (verified.in_pin is False) is (part is not None)
 
 
 def test_each_provision_of_a_list_is_read(snapshot):
