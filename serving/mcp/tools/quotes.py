@@ -16,7 +16,8 @@ from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.resolutions import MAX_CITATIONS, Resolved, resolved
 from serving.services.quotations.answers import QuoteAnswer, quote_answer
-from serving.services.quotations.verification import QuotationOutcome, Quote, VerifiedQuote, verify_quotes
+from serving.services.quotations.verification import verify_quotes
+from serving.services.quotations.verified_quotes import QuotationOutcome, Quote, VerifiedQuote
 from serving.snapshot.store import Snapshot
 
 MAX_QUOTE = 5_000

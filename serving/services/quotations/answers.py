@@ -6,7 +6,7 @@ from serving.services.quotations.drafts import CheckedQuotation
 from serving.services.quotations.folding import Normalisation
 from serving.services.quotations.nearest import Difference, NearestPassage
 from serving.services.quotations.passed_over import PassedOver
-from serving.services.quotations.verification import Context, QuotationOutcome, VerifiedQuote
+from serving.services.quotations.verified_quotes import Context, QuotationOutcome, VerifiedQuote
 from serving.services.quotations.warnings import QuotationWarning
 from serving.services.requests import Span
 
@@ -65,6 +65,7 @@ class QuoteAnswer:
         steps: differences of typing that were passed over.
         found: the text of each span of the occurrence.
         in_heading: True where it stands in the heading, whose characters these are.
+        in_note: heading of the note, where notes are cited, whose characters these and `nearest` are.
         context: 80 characters of the law on either side.
         in_pinned_part: True where it stands in the part that the citation pins, or that its own end cites.
         stands_in: provisions that hold the words, or the part, where what is cited does not.
@@ -80,6 +81,7 @@ class QuoteAnswer:
     steps: tuple[Normalisation, ...] = ()
     found: tuple[Excerpt, ...] = ()
     in_heading: bool = False
+    in_note: str | None = None
     context: Context | None = None
     occurrences: int | None = None
     in_pinned_part: bool | None = None
@@ -136,6 +138,7 @@ def quote_answer(one: VerifiedQuote, *, most: int) -> QuoteAnswer:
         steps=found.steps if found else (),
         found=excerpts if found else (),
         in_heading=one.in_heading,
+        in_note=one.in_note,
         context=one.context,
         occurrences=found.places if found else None,
         in_pinned_part=one.in_pin,

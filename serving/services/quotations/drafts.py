@@ -8,12 +8,8 @@ from serving.services.citations.drafts import DraftCheck
 from serving.services.citations.resolution import Outcome
 from serving.services.citations.shown_text import ShownText
 from serving.services.quotations.ascriptions import Ascription, ascribe
-from serving.services.quotations.verification import (
-    QuotationOutcome,
-    QuotationVerifier,
-    Quote,
-    VerifiedQuote,
-)
+from serving.services.quotations.verification import QuotationVerifier
+from serving.services.quotations.verified_quotes import QuotationOutcome, Quote, VerifiedQuote
 from serving.services.quotations.word_classes import is_name, is_too_short
 from serving.snapshot.store import Snapshot
 

@@ -2,15 +2,23 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from serving.services.quotations.designators import marks_of
 from serving.services.quotations.folding import FoldedText
 from serving.services.quotations.sentences import OutlineEntry
 from serving.snapshot.law import LawNodes
 
+_FOOTNOTE = "footnote"
 _MOST_KEPT = 2_000_000
 """Characters of the texts that are kept, because quotations of one provision often follow each other."""
+
+
+class NoteText(NamedTuple):
+    """The text of one note under a provision, and its heading, which may be empty."""
+
+    heading: str
+    folded: FoldedText
 
 
 class ProvisionText:
@@ -28,13 +36,22 @@ class ProvisionText:
     @cached_property
     def bare(self) -> FoldedText:
         """The text without the designators at the head of its parts and without footnote marks."""
-        footnotes = {note["heading"] or "" for note in self.answer["notes"] if note["topic"] == "footnote"}
+        footnotes = {note["heading"] or "" for note in self.answer["notes"] if note["topic"] == _FOOTNOTE}
         return FoldedText(self.source, marks_of(self.source, footnotes))
 
     @cached_property
     def heading(self) -> FoldedText:
         """The heading."""
         return FoldedText(self.answer["heading"] or "")
+
+    @cached_property
+    def notes(self) -> tuple[NoteText, ...]:
+        """The notes under it that have a text; those at the foot are none."""
+        return tuple(
+            NoteText(note["heading"] or "", FoldedText(note["text"]))
+            for note in self.answer["notes"]
+            if note["text"] and note["topic"] != _FOOTNOTE
+        )
 
     @cached_property
     def answer(self) -> Mapping[str, Any]:

@@ -1,10 +1,7 @@
 """Verification of quotations against the provisions from which they are said to come."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
 from itertools import islice
-from uuid import UUID
 
 from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.records import IN_FORCE
@@ -16,11 +13,19 @@ from serving.services.quotations.cited_runs import CitedRun, RunFinder
 from serving.services.quotations.elsewhere import Elsewhere, ElsewhereFinder
 from serving.services.quotations.headings import begun_with_heading, find_heading, text_behind
 from serving.services.quotations.nearest import NearestPassage, find_nearest
+from serving.services.quotations.notes import NoteFinder
 from serving.services.quotations.occurrences import Occurrence, Span
-from serving.services.quotations.passed_over import PassedOver, passed_over
+from serving.services.quotations.passed_over import passed_over
 from serving.services.quotations.pinned_part import is_in_part, part_around, spans_of
 from serving.services.quotations.provision_text import ProvisionTexts
 from serving.services.quotations.trailing_citations import AscribedOccurrence, find_ascribed
+from serving.services.quotations.verified_quotes import (
+    QuotationOutcome,
+    Quote,
+    VerifiedQuote,
+    context_around,
+    outcome_of,
+)
 from serving.services.quotations.warnings import QuotationWarning, is_stub, warnings_of
 from serving.services.quotations.word_classes import is_too_short
 from serving.snapshot.store import Snapshot
@@ -29,76 +34,8 @@ MAX_PROVISIONS = 10
 """Most provisions that are read for one quotation, if its citation may mean several."""
 _MAX_PROPOSED = 50
 """Most provisions that are taken for members of a run, of which `MAX_PROVISIONS` are read."""
-CONTEXT = 80
-"""Characters of the source that are given on either side."""
 _MISSING = (None, Reason.CODE_INCOMPLETE)
 """Reasons for which a citation of a held code leads to no provision: its number is missing."""
-
-
-class QuotationOutcome(StrEnum):
-    """Outcome of verifying one quotation."""
-
-    EXACT = "exact"
-    NORMALISED = "normalised"
-    """The text has the same words but for differences of typing and marked omissions, which are named."""
-    ALTERED = "altered"
-    """Brackets or dots of the quotation change, add or leave out words so that it may say something else."""
-    ABSENT = "absent"
-    """The cited provision does not hold the words, or does not have the part that is pinned."""
-    NOT_CHECKED = "not_checked"
-    """The citation does not lead to a provision with a text, or to more than were read without finding it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A quotation to verify, with either the citation or the id of its provision."""
-
-    quote: str
-    citation: str | None = None
-    node_id: UUID | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """Up to `CONTEXT` characters of the source on either side of a passage."""
-
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerifiedQuote:
-    """A verified quotation.
-
-    Attributes:
-        resolution: resolution of the citation; None where an id was given.
-        provision: that holds the quotation or the passage nearest to it, else the one cited, if any.
-        found: occurrence in the provision's text or heading; None unless EXACT, NORMALISED or ALTERED.
-        in_heading: True where it stands in the heading, whose characters the spans of `found` then are.
-        in_pin: True where it stands in the part that the citation pins, and in that of a citation at the
-            quotation's own end; None where neither pins a part.
-        passed_over: what its dots and brackets leave out or replace, in the source's own words.
-        warnings: what a reader of the quoted words alone would miss, in the order of `QuotationWarning`.
-        nearest: passage of the provision's text most like it, where it is ABSENT; None where none is like it.
-        elsewhere: provisions of the same code body that hold it, where what is cited does not: the cited one
-            itself, where it has no such part as is pinned, and its part where it stands in another.
-        excerpts: text of each span of `found`, or of `nearest`.
-        context: what stands on either side of them; None where there is no excerpt.
-    """
-
-    quote: Quote
-    outcome: QuotationOutcome
-    resolution: Resolution | None = None
-    provision: Provision | None = None
-    found: Occurrence | None = None
-    in_heading: bool = False
-    in_pin: bool | None = None
-    passed_over: tuple[PassedOver, ...] = ()
-    warnings: tuple[QuotationWarning, ...] = ()
-    nearest: NearestPassage | None = None
-    elsewhere: tuple[Elsewhere, ...] = ()
-    excerpts: tuple[str, ...] = field(default=())
-    context: Context | None = None
 
 
 def verify_quotes(snapshot: Snapshot, quotes: Sequence[Quote]) -> list[VerifiedQuote]:
@@ -118,6 +55,7 @@ class QuotationVerifier:
         self._snapshot = snapshot
         self._finder = ProvisionFinder(snapshot)
         self._texts = ProvisionTexts(snapshot.nodes)
+        self._notes = NoteFinder(self._texts)
         self._runs = RunFinder(snapshot, self._finder)
         self._elsewhere = ElsewhereFinder(snapshot, self._finder, self._texts, self._unaltered)
 
@@ -130,8 +68,12 @@ class QuotationVerifier:
         return self.verify_resolved(quote, resolution)
 
     def verify_resolved(self, quote: Quote, resolution: Resolution) -> VerifiedQuote:
-        """Verify one quotation whose citation is resolved."""
+        """Verify one quotation whose citation is resolved: one of a note against the notes, not the text."""
         provisions = list(dict.fromkeys(_provisions(resolution)))
+        noted = list(dict.fromkeys(_noted(resolution)))
+        in_notes = self._notes.verify(quote, resolution, noted) if noted else None
+        if in_notes is not None and (in_notes.found is not None or not provisions):
+            return in_notes
         run = self._runs.of(resolution, provisions, most=MAX_PROVISIONS)
         return self._verify(quote, resolution, provisions[:MAX_PROVISIONS], run)
 
@@ -241,7 +183,7 @@ class QuotationVerifier:
         part = part_around(text.outline, found.spans)
         return VerifiedQuote(
             quote=quote,
-            outcome=_outcome(found, passed),
+            outcome=outcome_of(found, passed),
             resolution=resolution,
             provision=provision,
             found=found,
@@ -250,7 +192,7 @@ class QuotationVerifier:
             passed_over=passed,
             warnings=tuple(one for one in QuotationWarning if one in warnings),
             excerpts=excerpts,
-            context=_context(text.source, found.spans[0][0], found.spans[-1][1]),
+            context=context_around(text.source, found.spans[0][0], found.spans[-1][1]),
         )
 
     def _neighbours(self, resolution: Resolution | None) -> list[Provision]:
@@ -283,7 +225,7 @@ class QuotationVerifier:
             return _of_no_part(quote, resolution, provision, heading, found, warnings, in_heading=True)
         return VerifiedQuote(
             quote=quote,
-            outcome=_outcome(found, passed),
+            outcome=outcome_of(found, passed),
             resolution=resolution,
             provision=provision,
             found=found,
@@ -293,7 +235,7 @@ class QuotationVerifier:
             passed_over=passed,
             warnings=tuple(one for one in QuotationWarning if one in warnings),
             excerpts=tuple(heading[start:end] for start, end in found.spans),
-            context=_context(heading, found.spans[0][0], found.spans[-1][1]),
+            context=context_around(heading, found.spans[0][0], found.spans[-1][1]),
         )
 
     def _absent(
@@ -313,12 +255,21 @@ class QuotationVerifier:
             nearest=best,
             elsewhere=self._elsewhere.find(quote.quote, provisions),
             excerpts=() if best is None else (source[best.start : best.end],),
-            context=None if best is None else _context(source, best.start, best.end),
+            context=None if best is None else context_around(source, best.start, best.end),
         )
 
 
+def _noted(resolution: Resolution) -> Iterator[Provision]:
+    """Yield the provisions whose notes are cited."""
+    if resolution.reason is Reason.NOTE and resolution.provision is not None:
+        yield resolution.provision
+    for member in resolution.members:
+        yield from _noted(member)
+
+
 def _provisions(resolution: Resolution) -> Iterator[Provision]:
-    if resolution.provision is not None:
+    """Yield the provisions whose own texts are cited."""
+    if resolution.provision is not None and resolution.reason is not Reason.NOTE:
         yield resolution.provision
     for candidate in resolution.candidates:
         if candidate.provision is not None and resolution.outcome is Outcome.AMBIGUOUS:
@@ -360,14 +311,8 @@ def _of_no_part(
         nearest=None if in_heading else NearestPassage(start, end, 1.0, ()),
         elsewhere=(Elsewhere(provision, excerpt),),
         excerpts=() if in_heading else (excerpt,),
-        context=None if in_heading else _context(source, start, end),
+        context=None if in_heading else context_around(source, start, end),
     )
-
-
-def _outcome(found: Occurrence, passed: Sequence[PassedOver]) -> QuotationOutcome:
-    if any(one.alters for one in passed):
-        return QuotationOutcome.ALTERED
-    return QuotationOutcome.NORMALISED if found.steps else QuotationOutcome.EXACT
 
 
 def _of_pin(pin: PinCite | None, text: str, *, is_inside: bool) -> set[QuotationWarning]:
@@ -381,7 +326,3 @@ def _of_pin(pin: PinCite | None, text: str, *, is_inside: bool) -> set[Quotation
     if text and all(is_stub(text, start) for start, _ in spans):
         warnings.add(QuotationWarning.NOT_IN_FORCE)
     return warnings
-
-
-def _context(text: str, start: int, end: int) -> Context:
-    return Context(text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT])

@@ -8,7 +8,8 @@ from serving.services.citations.drafts import check_draft
 from serving.services.citations.resolution import Resolution
 from serving.services.citations.resolve import resolve
 from serving.services.quotations.drafts import check_quotations
-from serving.services.quotations.verification import Quote, VerifiedQuote, verify_quotes
+from serving.services.quotations.verification import verify_quotes
+from serving.services.quotations.verified_quotes import Quote, VerifiedQuote
 from serving.snapshot.law import CitedLaw
 
 _DASHES = str.maketrans("‐‑‒–—−", "------")

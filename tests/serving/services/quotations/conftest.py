@@ -82,7 +82,16 @@ QUOTED = {
             "2", "Emissions", MARKED,
             notes=[{"topic": "footnote", "heading": "1", "text": "So in original.", "offset": 3}],
         ),
-        _section("3", "Buoys", "A buoy is red."),
+        _section(
+            "3", "Buoys", "A buoy is red.",
+            notes=[
+                {"topic": "shortTitle", "heading": "Short Title", "text": "This may be cited as the Buoy Act.", "offset": 0},
+                {
+                    "topic": "miscellaneous", "heading": "Old buoys", "offset": 0,
+                    "text": "No buoy of wood shall be laid after the first day of May.\nOld buoys may stay for 9 years.",
+                },
+            ],
+        ),
         _section("4", "Lamps", "", "repealed"),
         _section("5", "Ferries", FERRY),
         _section("6", "Old ferries", "No ferry carries a pilot. Old ferries were of wood.", "repealed"),

@@ -3,7 +3,8 @@
 import pytest
 
 from serving.services.quotations.inflections import is_inflected
-from serving.services.quotations.verification import Quote, verify_quotes
+from serving.services.quotations.verification import verify_quotes
+from serving.services.quotations.verified_quotes import Quote
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import pytest
 
 from serving.contract.errors import NotFoundError
 from serving.services.quotations.marked_quotations import MAX_QUOTED
-from serving.services.quotations.verification import CONTEXT, QuotationOutcome, Quote, verify_quotes
+from serving.services.quotations.verification import verify_quotes
+from serving.services.quotations.verified_quotes import CONTEXT, QuotationOutcome, Quote
 from serving.services.quotations.warnings import QuotationWarning
 from tests.growth import grows_with_length
 from tests.serving.conftest import FAIR_USE, LONG
