@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from serving.services.quotations.clarifications import joins_items, names_reference
 from serving.services.quotations.folding import Normalisation, fold_quotation
 from serving.services.quotations.inflections import is_inflected
 from serving.services.quotations.occurrences import Gap, Occurrence
@@ -44,12 +45,23 @@ class PassedOver:
     joins: bool = False
 
 
-def passed_over(text: str, outline: Sequence[OutlineEntry], found: Occurrence) -> tuple[PassedOver, ...]:
-    """Return what an occurrence passes over or replaces, in the order of the text."""
-    return tuple(_read(text, outline, found))
+def passed_over(
+    text: str, outline: Sequence[OutlineEntry], found: Occurrence, *, citation: str = ""
+) -> tuple[PassedOver, ...]:
+    """Return what an occurrence passes over or replaces, in the order of the text.
+
+    Args:
+        text: in which the quotation occurs.
+        outline: of the text.
+        found: the occurrence.
+        citation: of the provision whose text it is, by which it may be named; "" where it is no provision's.
+    """
+    return tuple(_read(text, outline, found, citation))
 
 
-def _read(text: str, outline: Sequence[OutlineEntry], found: Occurrence) -> Iterator[PassedOver]:
+def _read(
+    text: str, outline: Sequence[OutlineEntry], found: Occurrence, citation: str
+) -> Iterator[PassedOver]:
     for gap in (_behind_ending(text, one) for one in found.gaps):
         if isinstance(gap, PassedOver):
             yield gap
@@ -65,7 +77,7 @@ def _read(text: str, outline: Sequence[OutlineEntry], found: Occurrence) -> Iter
                 joins = _joins_sentences(text, gap) or joins_siblings(text, outline, gap.start, gap.end)
                 turns = _turns(text, gap, put)
                 yield PassedOver(gap.start, gap.end, words, put or "", alters=joins or turns, joins=joins)
-        elif not _is_same(words, gap.elision):
+        elif not (_is_same(words, gap.elision) or _is_plain(text, outline, gap, citation)):
             yield PassedOver(gap.start, gap.end, words, put or "", alters=True)
 
 
@@ -133,6 +145,14 @@ def _is_same(words: str, brackets: Elision) -> bool:
     if brackets.put is None:
         return not (letters(words) if brackets.ending is None else words)
     return bool(brackets.put) and fold_quotation(words) == fold_quotation(brackets.put)
+
+
+def _is_plain(text: str, outline: Sequence[OutlineEntry], gap: Gap, citation: str) -> bool:
+    """Return True where brackets only make plain what the text says at their place."""
+    words, put = text[gap.start : gap.end].strip(), gap.elision.put or ""
+    if letters(words):
+        return names_reference(words, put, citation)
+    return joins_items(text, outline, gap.start, gap.end, put)
 
 
 def _is_between(gap: Gap, found: Occurrence) -> bool:

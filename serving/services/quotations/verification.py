@@ -157,18 +157,18 @@ class QuotationVerifier:
         """Find a quotation in the provision in a row, if it stands there without an alteration."""
         text = self._texts.of(row)
         there = self._find(self._finder.of_row(row), quote, ())
-        if there is None or any(
-            one.alters for one in passed_over(text.source, text.outline, there.occurrence)
-        ):
+        if there is None:
             return None
-        return there.occurrence
+        citation = self._finder.of_row(row).citation
+        passed = passed_over(text.source, text.outline, there.occurrence, citation=citation)
+        return None if any(one.alters for one in passed) else there.occurrence
 
     def _found(
         self, quote: Quote, resolution: Resolution | None, provision: Provision, there: AscribedOccurrence
     ) -> VerifiedQuote:
         found = there.occurrence
         text = self._texts.of(provision.row)
-        passed = passed_over(text.source, text.outline, found)
+        passed = passed_over(text.source, text.outline, found, citation=provision.citation)
         pin = _pin_in(resolution, provision)
         pins = [one for one in (pin, there.ascribed) if one is not None]
         inside = [is_in_part(text.outline, found.spans, spans_of(one)) for one in pins]
