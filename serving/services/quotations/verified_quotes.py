@@ -25,7 +25,7 @@ class QuotationOutcome(StrEnum):
     ALTERED = "altered"
     """Brackets or dots of the quotation change, add or leave out words so that it may say something else."""
     ABSENT = "absent"
-    """What is cited, a provision or its notes, does not hold the words, or has no such part as is pinned."""
+    """The provision or notes that are cited do not hold the words, or have no such part as is pinned."""
     NOT_CHECKED = "not_checked"
     """The citation does not lead to a provision with a text, or to more than were read without finding it."""
 
