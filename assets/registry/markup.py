@@ -95,6 +95,25 @@ class Markup:
         match = self.history.match(f"{bare}.")
         return match is not None and match.end() > len(bare)
 
+    def announces(self, words: str, following: str) -> bool:
+        """Return whether a paragraph only says that the history or notes begin, and the next one begins them.
+
+        `History` alone may be a subject that is taught, and `Annotations` the heading of a form.
+        """
+        if self.heads_history(words):
+            return self.credit is not None and self.credit.match(following) is not None
+        lead = self.leads.fullmatch(f"{words.rstrip(' .:—–-')}.")
+        return lead is not None and self.leads.match(following) is not None
+
+    def is_history_with_notes(self, words: str, following: str) -> bool:
+        """Return whether a paragraph names laws, by their chapters or pages, and the next one is a note.
+
+        That is as sure as a word: `Acts 1990 are repealed.` before a paragraph on amendments is law.
+        """
+        if self.credit is None or self.credit.match(words) is None:
+            return False
+        return _PLACE_OF_A_LAW.search(words) is not None and self.leads.match(following) is not None
+
     @property
     def parts(self) -> re.Pattern[str]:
         """Pattern that begins the heading of a part within a section, such as an article of a compact."""
@@ -102,6 +121,7 @@ class Markup:
 
 
 _PART = re.compile(_PARTS, re.IGNORECASE)
+_PLACE_OF_A_LAW = re.compile(r"(?:\bc+h?s?\.|\bpp?\.|\bNo\.|§)\s*\d")
 
 
 @lru_cache(maxsize=64)

@@ -49,7 +49,7 @@ def divide(blocks: Sequence[Block], markup: Markup, *, of_container: bool) -> Di
     if of_container and not _begins_history(blocks[end:], markup):
         end = 0
     credit, taken = _credit(blocks[end:], markup)
-    return Divided(list(blocks[:end]), credit, tuple(_notes(blocks[end + taken :], markup.leads)))
+    return Divided(list(blocks[:end]), credit, tuple(_notes(blocks[end + taken :], markup)))
 
 
 def set_free(blocks: Sequence[Block], markup: Markup) -> list[Block]:
@@ -114,21 +114,29 @@ def _words_of_any(element: etree._Element) -> str:
 def law_end(blocks: Sequence[Block], markup: Markup) -> int:
     """Return the index of the first block that is no law.
 
-    A word that marks the history is sure: what stands before it is law, whatever it begins with. Else the law
-    ends with the names of the laws that made it, or with the first note.
+    A word that marks the history is sure: what stands before it is law, whatever it begins with. So is a
+    history with a note behind it, for notes may quote other law with its history. Else the law ends with the
+    names of the laws that made it, or with the first note.
     """
-    leads = markup.leads
     first_note: int | None = None
     for at, block in enumerate(blocks):
         if block.tag == "p":
+            after = _paragraph_behind(blocks, at)
             if markup.history.match(block.words):
                 return at
-            by_credit = markup.credit is not None and markup.credit.match(block.words)
-            if first_note is None and (by_credit or leads.match(block.words)):
+            if markup.is_history_with_notes(block.words, after):
+                return at if first_note is None else first_note
+            if first_note is None and (markup.ends_law(block.words) or markup.announces(block.words, after)):
                 first_note = at
         elif block.tag in _HEADINGS and not markup.parts.match(block.words):
             return at if first_note is None else first_note
     return len(blocks) if first_note is None else first_note
+
+
+def _paragraph_behind(blocks: Sequence[Block], at: int) -> str:
+    """Return the words of the block behind one, empty where it is no paragraph."""
+    behind = blocks[at + 1] if at + 1 < len(blocks) else None
+    return behind.words if behind is not None and behind.tag == "p" else ""
 
 
 def _begins_history(blocks: Sequence[Block], markup: Markup) -> bool:
@@ -137,7 +145,12 @@ def _begins_history(blocks: Sequence[Block], markup: Markup) -> bool:
     first = blocks[0]
     if first.tag in _HEADINGS:
         return markup.heads_history(first.words)
-    return first.tag == "p" and _history(first.words, markup) is not None
+    if first.tag != "p":
+        return False
+    announced = markup.heads_history(first.words) and markup.announces(
+        first.words, _paragraph_behind(blocks, 0)
+    )
+    return announced or _history(first.words, markup) is not None
 
 
 def _credit(blocks: Sequence[Block], markup: Markup) -> tuple[str | None, int]:
@@ -168,7 +181,8 @@ def _history(words: str, markup: Markup) -> str | None:
     return words if markup.credit is not None and markup.credit.match(words) else None
 
 
-def _notes(blocks: Sequence[Block], leads: re.Pattern[str]) -> list[Note]:
+def _notes(blocks: Sequence[Block], markup: Markup) -> list[Note]:
+    leads = markup.leads
     notes: list[Note] = []
     topic = ""
     lines: list[str] = []
@@ -179,7 +193,7 @@ def _notes(blocks: Sequence[Block], leads: re.Pattern[str]) -> list[Note]:
             notes.append(Note(topic or UNTITLED, None, "\n".join(lines)))
         lines.clear()
 
-    for block in blocks:
+    for at, block in enumerate(blocks):
         words = block.words or (
             "" if block.element is None else " ".join("".join(map(str, block.element.itertext())).split())
         )
@@ -190,7 +204,8 @@ def _notes(blocks: Sequence[Block], leads: re.Pattern[str]) -> list[Note]:
             topic, under_heading = words.strip(_MARKS), True
             continue
         lead = leads.match(words) if block.tag == "p" else None
-        if lead is None and block.tag == "p" and not under_heading and _is_bold(block, words):
+        heads = _is_bold(block, words) or markup.announces(words, _paragraph_behind(blocks, at))
+        if lead is None and block.tag == "p" and not under_heading and heads:
             close()
             topic = words.strip(_MARKS)
         elif lead is not None:

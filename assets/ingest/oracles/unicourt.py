@@ -375,8 +375,14 @@ def _has_history(blocks: list[_Entry], markup: Markup) -> bool:
     """Return whether what follows law is its history: below a container, only that tells law from notes."""
     if blocks and blocks[0].tag in _SUBHEADINGS:
         return markup.heads_history(blocks[0].said())
-    said = blocks[0].said() if blocks and blocks[0].tag == "p" else ""
-    return bool(markup.history.match(said) or (markup.credit and markup.credit.match(said)))
+    said = _paragraph(blocks, 0)
+    announced = markup.heads_history(said) and markup.announces(said, _paragraph(blocks, 1))
+    return announced or bool(markup.history.match(said) or (markup.credit and markup.credit.match(said)))
+
+
+def _paragraph(blocks: list[_Entry], number: int) -> str:
+    """Return the words of one of the blocks; none of what is no paragraph."""
+    return "".join(block.said() for block in blocks[number : number + 1] if block.tag == "p")
 
 
 def _law(blocks: list[_Entry], markup: Markup) -> int:
@@ -384,10 +390,13 @@ def _law(blocks: list[_Entry], markup: Markup) -> int:
     notes: list[int] = []
     for number, block in enumerate(blocks):
         said = block.said()
+        following = _paragraph(blocks, number + 1)
         if block.tag == "p" and markup.history.match(said):
             return number
+        if block.tag == "p" and markup.is_history_with_notes(said, following):
+            return min([*notes, number])
         if block.tag in _SUBHEADINGS and not markup.parts.match(said):
             return min([*notes, number])
-        if block.tag == "p" and (markup.leads.match(said) or (markup.credit and markup.credit.match(said))):
+        if block.tag == "p" and (markup.ends_law(said) or markup.announces(said, following)):
             notes.append(number)
     return min([*notes, len(blocks)])

@@ -206,6 +206,40 @@ def test_an_unmarked_history_is_told_by_the_laws_it_names(rows: Rows) -> None:
     assert [note.topic for note in row.notes] == ["Compiler's Notes"]
 
 
+def test_a_history_with_a_note_behind_it_ends_law_though_the_note_quotes_a_marked_one(rows: Rows) -> None:
+    """The words are of Tenn. Code Ann. § 35-15-1201, whose comments quote two former sections."""
+    notes = """<p>Compiler's Notes. Acts 2013, ch. 390, § 55 provided that:</p>
+      <ol><li>The act applies to all trusts. <p>General Comment.</p><p>Former § 35-3-122 read:</p></li></ol>
+      <p>Whenever an instrument reserves a power, it shall be exercised.</p><p>HISTORY: Acts 1987, ch. 89, § 2.</p>"""
+    law = f"<p>A trust protector has powers.</p><p>Acts 2013, ch. 390, § 43.</p>{notes}"
+    row = rows(section("1-1-1", "Powers.", law, mark=""), body=UNMARKED)["/x/code/1-1-1"]
+    assert (row.text, row.source_credit) == ("A trust protector has powers.", "Acts 2013, ch. 390, § 43.")
+    assert "it shall be exercised" in " ".join(note.text for note in row.notes)
+
+
+def test_law_that_names_laws_before_a_paragraph_on_amendments_is_law(rows: Rows) -> None:
+    law = "<p>Acts 1990 are repealed.</p><p>Amendments. The board may amend.</p>"
+    row = rows(section("1-1-1", "F.", law + HISTORY), body=UNMARKED)["/x/code/1-1-1"]
+    assert row.text == "Acts 1990 are repealed.\nAmendments. The board may amend."
+
+
+@pytest.mark.parametrize(
+    ("below", "text", "credit"),
+    [
+        # N.C. Gen. Stat. § 25A-7 in release 77, and Va. Code Ann. § 8.6A-101.
+        ("<p>Law.</p><p>History</p><p>Acts 1971, c. 796, s. 1.</p>", "Law.", "Acts 1971, c. 796, s. 1."),
+        ("<p>Annotations</p><p><b>Editor’s note.</b></p><p>Former law.</p>", "", None),
+        ("<p>Taught are:</p><p>History</p><p>Geography</p>", "Taught are:\nHistory\nGeography", None),
+        ("<p>Annotations</p><p>The clerk annotates.</p>", "Annotations\nThe clerk annotates.", None),
+    ],
+)
+def test_a_word_that_stands_alone_ends_law_where_what_it_announces_follows(
+    rows: Rows, below: str, text: str, credit: str | None
+) -> None:
+    row = rows(section("1-1-1", "F.", below), body=UNMARKED)["/x/code/1-1-1"]
+    assert (row.text, row.source_credit) == (text, credit)
+
+
 def test_a_note_ends_law_that_has_no_history(rows: Rows) -> None:
     row = rows(section("1-1-1", "[Repealed.]", "<p>Compiler's Notes. Former § 1 (Acts 1990).</p>"))[
         "/x/code/1-1-1"
