@@ -20,6 +20,9 @@ _FULL_MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
     *("november", "december"),
 )
+MONTHS = "|".join((*_FULL_MONTHS, *(rf"{month}t?\." for month in _MONTHS)))
+"""The names of months, in full or shortened, as a pattern without regard to case."""
+
 _PARTS_OF_A_DAY = re.compile(r"(?P<month>[A-Za-z]+)\.? (?P<day>\d{1,2}), (?P<year>\d{4})")
 
 _TOPICS = ("effective date", "effective dates")

@@ -31,7 +31,9 @@ _EDITORS_LINE = re.compile(
     r"|[\[(]?de-?codified\b.{0,80}",
     re.IGNORECASE,
 )
-_HEADING_END = re.compile(rf"(?:\[|\(|\{{|\s[-–—]\s)(?:{_WORDS})\.?[\])}}]?\.?$", re.IGNORECASE)
+_BY_A_LAW = r"(?: by (?!.*\beff)[^\[\](){}]{1,80}(?=[\])}]))?"
+"""The law that did it. One that is to do it on a day to come leaves the provision in force until then."""
+_HEADING_END = re.compile(rf"(?:\[|\(|\{{|\s[-–—]\s)(?:{_WORDS})\.?{_BY_A_LAW}[\])}}]?\.?$", re.IGNORECASE)
 _HEADING = re.compile(rf"(?:{_WORDS})(?:\.?|(?: and \w+)? (?:provisions|sections)\b.*)", re.IGNORECASE)
 _GOES_ON = re.compile(
     rf"[—–-]\s*(?P<last>\.?\d[\w.:-]*?)[.:]?\s+(?P<rest>\[?(?:{_WORDS})[\]. ]*)", re.IGNORECASE

@@ -3,23 +3,24 @@
 import re
 from datetime import date
 
-from assets.ingest.effective import DAY, day_of
+from assets.ingest.effective import DAY, MONTHS, day_of
 from assets.ingest.model import NOT_STATED, Effective
 from serving.contract.records import IN_FORCE
 
+_NEVER_LAW = r"not (?:in effect|effective)(?=\W*$)|(?:defeated|rejected) (?:at|by)(?: a| the)? referendum"
 _STATUSES = (
     ("repealed", r"repealed|abolished|superseded|rescinded|deleted|stricken|unconstitutional|terminated"),
     ("transferred", r"transferred|relocated|moved"),
-    ("renumbered", r"renumbered|redesignated|recodified"),
+    ("renumbered", r"(?:amended and )?(?:renumbered|redesignated|recodified)"),
     ("expired", r"expired"),
-    ("omitted", r"omitted|obsolete|executed|not set out"),
+    ("omitted", rf"omitted|obsolete|executed|not set out|{_NEVER_LAW}"),
     ("reserved", r"reserved|vacant|unassigned|not used|blank"),
 )
 _WORDS = "|".join(f"(?P<{status}>{words})" for status, words in _STATUSES)
 _LAWS = r"\d+|acts?\b|c+h?s?\.|laws?\b|l\.|s\.l\.|p\.a\.|e\.\s?o\.|sec\w*\b"
 _BY = (
-    r"by|as|to|eff\w*|per|pursuant|under|for future|january|july|october"
-    r"|and (?:repealed|reserved|renumbered|recodified)"
+    r"by|as|to|eff\w*|per|pursuant|under|for future|and (?:repealed|reserved|renumbered|recodified)"
+    rf"|(?:{MONTHS}) \d+"
 )
 _WHOLLY = re.compile(
     rf"[\W\d_]*(?:reserved[\W_]+(?=repealed))?(?:{_WORDS})(?:[\W\d_]*$|[\W_]+(?:{_LAWS}|(?:{_BY})\b).*$)",

@@ -64,6 +64,8 @@ _STATUS_WORDS: Mapping[str, str] = {
 }
 _STATUS = re.compile(r"\b(" + "|".join(_STATUS_WORDS) + r")\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\[\s*(" + "|".join(_STATUS_WORDS) + r")\s*\]", re.IGNORECASE)
+_AT_END = re.compile(r"\S[—–]\s*(" + "|".join(_STATUS_WORDS) + r")\s*\]?$", re.IGNORECASE)
+"""Ends the heading of a container: `SYSTEM UNITS AND RELATED AREAS—RESERVED`."""
 
 
 NO_TITLE = "0"
@@ -124,7 +126,7 @@ def status_of(attribute: str | None, *, number_text: str, heading: str, has_text
         known = _STATUS_WORDS.get(attribute.lower())
         if known is not None:
             return known
-    remark = _BRACKETED.search(heading)
+    remark = _BRACKETED.search(heading) or _AT_END.search(heading)
     if remark and not has_text:
         return _STATUS_WORDS[remark.group(1).lower()]
     first = heading.lstrip("[ ")

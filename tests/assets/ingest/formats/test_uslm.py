@@ -362,6 +362,24 @@ def test_numbers_of_every_form(
     assert (row.identifier, row.citation) == (identifier, citation)
 
 
+@pytest.mark.parametrize(
+    ("heading", "status"),
+    [
+        ("SYSTEM UNITS AND RELATED AREAS—RESERVED", "reserved"),
+        ("RIGHTS RESERVED", "in_force"),
+        ("LANDS—TRANSFERRED PROPERTY", "in_force"),
+    ],
+)
+def test_the_heading_of_a_container_may_end_with_its_status(
+    read: Callable[..., list[Unit]], heading: str, status: str
+) -> None:
+    chapter = (
+        f'<chapter identifier="/us/usc/t7/ch2"><num value="2">CHAPTER 2—</num><heading>{heading}</heading>'
+    )
+    [unit] = read(usc07=title(f"{chapter}</chapter>"))
+    assert next(row.status for row in unit.provisions if row.level == "chapter") == status
+
+
 def test_live_duplicates_are_told_apart_by_their_laws(read: Callable[..., list[Unit]]) -> None:
     def twin(law: str, words: str) -> str:
         return section("5", f"<content>{words}</content><sourceCredit>(Added {law}.)</sourceCredit>")
