@@ -24,7 +24,11 @@ _AFTER_NUMBER = r"(?:\s*[.:](?!\d)\s*|\s*[—–]\s*|\s+-+\s+|\s+|$)"
 _BETWEEN = r"\.?\s*(?P<{}>,|;|&|\band\b|\bto\b|\bthrough\b|\bthru\b|[—–]|\s-\s)\s*(?:and\s+)?(?:§+\s*)?"
 _JOINS = re.compile(_BETWEEN.format("join"))
 _RANGES = frozenset({"to", "through", "thru", "—", "–", "-"})
-_BARE = re.compile(r"((?P<from>\d+)[A-Za-z]{0,2})[—–-]((?P<to>\d+)[A-Za-z]{0,2})")
+_BARE = re.compile(
+    r"(?P<first>\d+(?P<point>\.\d+)?[A-Za-z]{0,2})[—–-](?P<last>\d+(?(point)\.\d+)[A-Za-z]{0,2})", re.ASCII
+)
+"""Two numbers of one shape, or the two parts of one: `28-30`, `2-101`, `6.05-6.07`."""
+_DIGITS = re.compile(r"\d+", re.ASCII)
 _PLURAL = re.compile(r"§\s*§|secs\.?|sections", re.IGNORECASE)
 _ANY_NUMBER = r"\d\w*(?:[.:-]\w+)+"
 
@@ -101,10 +105,15 @@ def _several(numbers: str, mark: str, *, restart: bool) -> str:
     are three where numbers restart in every title.
     """
     bare = _BARE.fullmatch(numbers)
-    if bare is not None and mark == "§":
-        return f"{bare[1]}-{bare[3]}"
-    if bare is not None and restart and _PLURAL.fullmatch(mark) and int(bare["from"]) < int(bare["to"]):
-        return f"{bare[1]} to {bare[3]}"
+    if bare is not None and mark == "§" and not bare["point"]:
+        return f"{bare['first']}-{bare['last']}"
+    if (
+        bare is not None
+        and restart
+        and _PLURAL.fullmatch(mark)
+        and _counts(bare["first"]) < _counts(bare["last"])
+    ):
+        return f"{bare['first']} to {bare['last']}"
     parts: list[str] = []
     at = 0
     for join in _JOINS.finditer(numbers):
@@ -115,3 +124,8 @@ def _several(numbers: str, mark: str, *, restart: bool) -> str:
     for join_word, number in zip(parts[1::2], parts[2::2], strict=True):
         said += f" to {number}" if join_word in _RANGES else f", {number}"
     return said
+
+
+def _counts(number: str) -> list[int]:
+    """Return what a number counts, without its letters: 6 and 5 of `6.05a`."""
+    return [int(digits) for digits in _DIGITS.findall(number)]

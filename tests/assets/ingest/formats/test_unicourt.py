@@ -700,6 +700,10 @@ def test_notes_of_a_repealed_section_are_no_law(rows: Rows) -> None:
         ("§ 2-101. Short title.", "2-101"),
         ("§§ 1028-1030. Repealed. 1971, No. 222, § 6.", "1028 to 1030"),
         ("§§ 28—30. Repealed.", "28 to 30"),
+        ("§§ 6.05-6.07. Repealed.", "6.05 to 6.07"),
+        ("§ 6.05-6.07. Short title.", "6.05-6.07"),
+        ("§§ 6.07-6.05. Repealed.", "6.07-6.05"),
+        ("§§ 9-101.1. Repealed.", "9-101.1"),
         ("§§ 2-101, 2-102. Repealed.", "2-101, 2-102"),
     ],
 )
