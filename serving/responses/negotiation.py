@@ -22,17 +22,28 @@ class NotAcceptableError(LawError):
 
 @lru_cache(maxsize=1024)
 def _best_type(header: str, offered: Sequence[str]) -> str | None:
+    ranges = _folded(header)
+    if not ranges:
+        return offered[0]
     # A client that names the error type means JSON endpoints: it gets their JSON.
     candidates = (*offered, PROBLEM) if falcon.MEDIA_JSON in offered else offered
     try:
-        best = falcon.mediatypes.best_match(candidates, header)
+        best = falcon.mediatypes.best_match(candidates, ranges)
     except ValueError:
         return None
     return falcon.MEDIA_JSON if best == PROBLEM else best or None
 
 
+def _folded(header: str) -> str:
+    """Return `Accept` without its empty elements and in lower case: media types are of any case.
+
+    Falcon takes an empty element for a malformed range, where RFC 9110 (5.6.1) has it ignored.
+    """
+    return ",".join(part for part in header.lower().split(",") if part.strip())
+
+
 def accepted_type(header: str | None, offered: tuple[str, ...]) -> str:
-    """Return the media type among `offered` that `Accept` prefers; the first if it states no preference.
+    """Return the media type among `offered` that `Accept` prefers; the first if it names none.
 
     Raises:
         NotAcceptableError: it accepts none of them, or is malformed.
@@ -46,13 +57,15 @@ def accepted_type(header: str | None, offered: tuple[str, ...]) -> str:
 
 
 def wants_problem(header: str | None) -> bool:
-    """Return whether `Accept` names the media type of errors, RFC 9457."""
-    if header is None or len(header) > LONGEST or PROBLEM not in header:
+    """Return whether `Accept` names the media type of errors, RFC 9457, and likes it no less than JSON."""
+    ranges = "" if header is None or len(header) > LONGEST else _folded(header)
+    if PROBLEM not in ranges:
         return False
     try:
-        return falcon.mediatypes.quality(PROBLEM, header) > 0
+        wish, json = (falcon.mediatypes.quality(kind, ranges) for kind in (PROBLEM, falcon.MEDIA_JSON))
     except ValueError:
         return False
+    return wish > 0 and wish >= json
 
 
 def prefers_page(header: str | None) -> bool:
