@@ -1,5 +1,8 @@
 """Requests that are accepted: checks of a head, before the application sees it."""
 
+import re
+from collections.abc import Iterable
+
 import httptools
 
 from serving.contract.errors import OverloadedError
@@ -10,6 +13,8 @@ OPEN_TO_ALL = (b"/health", b"/ready", b"/metrics")
 """Paths that are answered even on connections beyond the limit."""
 
 _VERSIONS = ("1.1", "1.0")
+_HOST = re.compile(rb"(?:\[[0-9A-Za-z.:~_%-]*\]|[0-9A-Za-z._~!$&'()*+,;=%-]*)(?::[0-9]*)?")
+"""Value of `Host` (RFC 3986, 3.2.2): a name or an address, and a port, or nothing."""
 
 
 def is_usual(parser: httptools.HttpRequestParser, *, has_body: bool) -> bool:
@@ -30,6 +35,23 @@ def is_usual(parser: httptools.HttpRequestParser, *, has_body: bool) -> bool:
     if upgrades and has_body:
         raise MalformedRequestError("A request with a body cannot ask for another protocol.")
     return version == "1.1" and not upgrades
+
+
+def require_host(version: str, headers: Iterable[tuple[bytes, bytes]]) -> None:
+    """Check that a request names one host, as RFC 9112 (3.2) has it: what stands in front may go by another.
+
+    Args:
+        version: of HTTP; 1.0 had no `Host`.
+        headers: pairs of a name in lower case and a value.
+
+    Raises:
+        MalformedRequestError: 400: it names none, several, or what is no host.
+    """
+    hosts = [value for name, value in headers if name == b"host"]
+    if len(hosts) > 1 or (not hosts and version != "1.0"):
+        raise MalformedRequestError("A request has the header `Host` once.")
+    if hosts and _HOST.fullmatch(hosts[0].strip()) is None:
+        raise MalformedRequestError("The header `Host` is a name or an address, with a port or none.")
 
 
 def require_open_to_all(url: bytes) -> None:

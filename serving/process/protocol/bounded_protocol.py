@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from serving.api.errors import STATUS
 from serving.api.request_ids import HEADER, chosen_id
 from serving.contract.errors import LawError
-from serving.process.protocol.acceptance import is_usual, require_open_to_all
+from serving.process.protocol.acceptance import is_usual, require_host, require_open_to_all
 from serving.process.protocol.address_reader import AddressReader
 from serving.process.protocol.addresses import origin_form, split_address
 from serving.process.protocol.connections import LOOK_SECONDS, MOST_HELD, Admission, Connections
@@ -342,6 +342,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._address.refusal is not None:
             raise self._address.refusal
         self.is_usual = is_usual(self.parser, has_body=self._body_left != 0)
+        require_host(self.parser.get_http_version(), self.headers)
         if not self.url.startswith(b"/"):
             self.url = origin_form(self.url)
         if not self.is_for_all:

@@ -126,6 +126,15 @@ MALFORMED = {
     "all of the server": b"OPTIONS * HTTP/1.1\r\n" + HEAD + b"\r\n",
     "another scheme": b"GET ftp://law.example/health HTTP/1.1\r\n" + HEAD + b"\r\n",
     "no host": b"GET http:///health HTTP/1.1\r\n" + HEAD + b"\r\n",
+    "no header that names one": b"GET /health HTTP/1.1\r\nAccept: */*\r\n\r\n",
+    "none beside the address that does": b"GET http://law.example/health HTTP/1.1\r\n\r\n",
+    "two hosts": b"GET /health HTTP/1.1\r\n" + HEAD + b"Host: other.example\r\n\r\n",
+    "one host twice": b"GET /health HTTP/1.1\r\n" + HEAD + HEAD + b"\r\n",
+    "a path for a host": b"GET /health HTTP/1.1\r\nHost: law.example/a\r\n\r\n",
+    "a user at a host": b"GET /health HTTP/1.1\r\nHost: me@law.example\r\n\r\n",
+    "a blank in a host": b"GET /health HTTP/1.1\r\nHost: law example\r\n\r\n",
+    "a port that is no number": b"GET /health HTTP/1.1\r\nHost: law.example:http\r\n\r\n",
+    "two hosts of an older version": b"GET /health HTTP/1.0\r\n" + HEAD + HEAD + b"\r\n",
     "no slash": b"GET health HTTP/1.1\r\n" + HEAD + b"\r\n",
     "NUL in the address": b"GET /hea\0lth HTTP/1.1\r\n" + HEAD + b"\r\n",
     "letters beyond ASCII in the address": b"GET /health?q=\xc2\xa7 HTTP/1.1\r\n" + HEAD + b"\r\n",
@@ -175,8 +184,24 @@ def test_websocket_is_answered_as_any_request(server):
     ],
 )
 def test_address_may_name_the_server(server, target, status):
-    (found,) = converse(server, b"GET " + target + b" HTTP/1.1\r\nConnection: close\r\n\r\n")
+    (found,) = converse(server, b"GET " + target + b" HTTP/1.1\r\n" + HEAD + b"Connection: close\r\n\r\n")
     assert found[0] == status
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"1.0\r\n",
+        b"1.0\r\nHost: law.example\r\n",
+        b"1.1\r\nHOST: law.example:8000 \r\n",
+        b"1.1\r\nHost: [::1]:8000\r\n",
+        b"1.1\r\nHost: law_server-1\r\n",
+        b"1.1\r\nHost:\r\n",
+    ],
+)
+def test_host_may_be_any_name_and_is_named_by_no_older_version(server, sent):
+    (found,) = converse(server, b"GET /health HTTP/" + sent + b"Connection: close\r\n\r\n")
+    assert found[0] == 200
 
 
 HUGE = 6_000_000
@@ -190,9 +215,9 @@ UNBOUNDED = {
     ),
     "address": (b"GET /" + b"a" * HUGE, "uri_too_long"),
     "address within the bound of a head": (b"GET /" + b"a" * MAX_URL + b" HTTP/1.1\r\n\r\n", "uri_too_long"),
-    "path": (b"GET /" + b"a" * LONG_URL + b" HTTP/1.1\r\n\r\n", "uri_too_long"),
+    "path": (b"GET /" + b"a" * LONG_URL + b" HTTP/1.1\r\n" + HEAD + b"\r\n", "uri_too_long"),
     "path of an absolute address": (
-        b"GET http://law.example/" + b"a" * LONG_URL + b"?x=1 HTTP/1.1\r\n\r\n",
+        b"GET http://law.example/" + b"a" * LONG_URL + b"?x=1 HTTP/1.1\r\n" + HEAD + b"\r\n",
         "uri_too_long",
     ),
     "lines behind a long address": (
@@ -216,8 +241,8 @@ def test_what_has_no_bounds_is_refused_at_little_cost(server, sent, code):
 
 
 def test_head_within_bounds_is_taken(server):
-    headers = b"".join(b"x-%d: %s\r\n" % (number, b"b" * 300) for number in range(MAX_HEADERS - 1))
-    sent = b"GET /health HTTP/1.1\r\n" + headers + b"Connection: close\r\n\r\n"
+    headers = b"".join(b"x-%d: %s\r\n" % (number, b"b" * 300) for number in range(MAX_HEADERS - 2))
+    sent = b"GET /health HTTP/1.1\r\n" + HEAD + headers + b"Connection: close\r\n\r\n"
     assert len(sent) <= MAX_HEAD
     (found,) = converse(server, sent)
     assert found[0] == 200
@@ -226,7 +251,9 @@ def test_head_within_bounds_is_taken(server):
 def test_an_address_of_all_that_an_operation_documents_is_taken(server):
     cited = "&".join(f"citation={quote('𝔸' * 499 + str(number % 10))}" for number in range(25))
     key = KeyRing(server.database).headers()["Authorization"]
-    ask = f"GET /api/v1/resolve?{cited} HTTP/1.1\r\nAuthorization: {key}\r\n\r\n".encode()
+    ask = (
+        f"GET /api/v1/resolve?{cited} HTTP/1.1\r\nHost: law.example\r\nAuthorization: {key}\r\n\r\n".encode()
+    )
     assert len(ask) > 65_535, "else the parser of addresses would take it"
     close = HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
     pieces = [ask[start : start + 50_000] for start in range(0, len(ask), 50_000)]
@@ -322,7 +349,7 @@ def test_long_addresses_that_do_not_end_are_held_for_few(server):
 
 
 def test_what_came_before_is_not_taken_for_what_is_refused(server):
-    asked = b"GET /api/v1/nothing HTTP/1.1\r\n" + ORIGIN + b"\r\n"
+    asked = b"GET /api/v1/nothing HTTP/1.1\r\n" + HEAD + ORIGIN + b"\r\n"
     first, second = converse(server, asked + MALFORMED["nothing known"])
     assert (first[0], second[0]) == (404, 400)
     assert second[1]["x-request-id"] != "mine"
@@ -389,7 +416,9 @@ def test_requests_after_a_chunked_one_are_answered_or_left_to_be_sent_again(serv
 def test_connection_goes_on_after_a_body_that_nobody_asked_for(server):
     with connected(server) as connection:
         found = answers(connection.makefile("rb"))
-        connection.sendall(b"POST /health HTTP/1.1\r\nContent-Length: %d\r\n\r\na" % MAX_LEFTOVER)
+        connection.sendall(
+            b"POST /health HTTP/1.1\r\n" + HEAD + b"Content-Length: %d\r\n\r\na" % MAX_LEFTOVER
+        )
         assert next(found)[0] == 405
         connection.sendall(b"a" * (MAX_LEFTOVER - 1) + HEALTH)
         assert next(found)[0] == 200
@@ -398,7 +427,7 @@ def test_connection_goes_on_after_a_body_that_nobody_asked_for(server):
 def test_long_body_that_nobody_asked_for_ends_the_connection(server):
     with connected(server) as connection:
         found = answers(connection.makefile("rb"))
-        connection.sendall(b"POST /health HTTP/1.1\r\nContent-Length: 1000000000\r\n\r\na")
+        connection.sendall(b"POST /health HTTP/1.1\r\n" + HEAD + b"Content-Length: 1000000000\r\n\r\na")
         assert next(found)[0] == 405
         send(connection, b"a" * 10 * MAX_LEFTOVER)
         assert list(found) == []
@@ -422,7 +451,11 @@ def test_head_that_drips_is_answered_408(server):
         assert_refused(list(answers(connection.makefile("rb"))), "request_timeout")
 
 
-FORM = b"POST /settings/sign-in HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n"
+FORM = (
+    b"POST /settings/sign-in HTTP/1.1\r\n"
+    + HEAD
+    + b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n"
+)
 
 
 @pytest.mark.parametrize(("begun_with", "drip"), [(b"", b""), (b"email=a", b""), (b"email=a", b"a")])

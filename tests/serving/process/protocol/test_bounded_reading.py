@@ -104,10 +104,10 @@ async def test_a_long_address_is_held_until_the_next_request_begins(connection):
     for _ in range(2):
         protocol.data_received(b"GET /?" + b"a" * LONG_URL)
         assert list(connections._long) == [protocol]
-        protocol.data_received(b" HTTP/1.1\r\n\r\n")
+        protocol.data_received(b" HTTP/1.1\r\nHost: a\r\n\r\n")
         await passes()
         assert protocol.phase == IDLE
-        protocol.data_received(b"GET / HTTP/1.1\r\n\r\n")
+        protocol.data_received(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         assert not connections._long
         await passes()
 
@@ -120,7 +120,7 @@ async def test_an_address_for_which_there_is_no_room_is_refused_and_let_go(conne
     assert len(protocol.url) == LONG_URL
     protocol.data_received(b"a" * MAX_HEAD)
     assert len(protocol.url) == LONG_URL
-    protocol.data_received(b" HTTP/1.1\r\n\r\n")
+    protocol.data_received(b" HTTP/1.1\r\nHost: a\r\n\r\n")
     answer = wire.written
     assert b" 503 " in answer
     assert b"retry-after: 1\r\n" in answer
