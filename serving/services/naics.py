@@ -16,8 +16,6 @@ LEVELS = {2: "sector", 3: "subsector", 4: "industry_group", 5: "naics_industry",
 WORDS_WEIGHT = 0.25
 """Score that a perfect match of words adds to the cosine of the meaning."""
 
-_CODE = re.compile(r"\d{2,6}|\d{2}-\d{2}")
-
 Way = Literal["code", "words", "meaning"]
 
 
@@ -72,7 +70,8 @@ def lookup_naics(snapshot: Snapshot, query: str, *, limit: int = 5) -> NaicsResu
 
     Raises:
         ValidationError: the query is empty or too long, or the limit is out of bounds.
-        NotFoundError: there is no such code, or the snapshot was published without the table (`kind`).
+        NotFoundError: there is no such code, nor a word, or the snapshot was published without the table
+            (`kind`).
     """
     if not 1 <= limit <= MAX_MATCHES:
         raise ValidationError(f"`limit` must be from 1 to {MAX_MATCHES}.", parameter="limit")
@@ -88,14 +87,16 @@ def named_code(snapshot: Snapshot, query: str) -> NaicsResult | None:
 
     Raises:
         ValidationError: the query is empty or too long.
-        NotFoundError: there is no such code, or the snapshot was published without the table (`kind`).
+        NotFoundError: there is no such code, nor a word, or the snapshot was published without the table
+            (`kind`).
     """
     folded = _folded(query)
     if not 1 <= len(folded) <= MAX_QUERY:
         raise ValidationError(f"`query` must be 1 to {MAX_QUERY} characters long.", parameter="query")
     table = snapshot.naics
-    if not _CODE.fullmatch(folded):
+    if any(map(str.isalpha, folded)):
         return None
+    # Numbers and signs have no meaning to go by: a code that is mistyped fits no business.
     return NaicsResult(folded, table.date, (_of_code(table, folded),))
 
 
@@ -121,7 +122,7 @@ def _folded(query: str) -> str:
 def _of_code(table: NaicsTable, code: str) -> NaicsMatch:
     position = table.find(code)
     if position is None:
-        raise NotFoundError(f"There is no NAICS 2022 code {code}.", kind="naics_code")
+        raise NotFoundError(f"There is no NAICS 2022 code {code[:20]}.", kind="naics_code")
     return _match(table, position, score=1.0, matched=None, ways=("code",))
 
 
