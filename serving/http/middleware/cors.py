@@ -85,8 +85,6 @@ def _share(req: falcon.asgi.Request, resp: falcon.asgi.Response, shared: Shared,
     resp.set_header("Access-Control-Allow-Origin", origin)
     resp.set_header("Access-Control-Expose-Headers", shared.exposed)
     if req.method == "OPTIONS" and req.get_header("Access-Control-Request-Method") is not None:
-        # What falcon answers to OPTIONS leaves out OPTIONS itself.
-        allowed = resp.get_header("Allow") or "GET"
-        resp.set_header("Access-Control-Allow-Methods", f"{allowed}, OPTIONS")
+        resp.set_header("Access-Control-Allow-Methods", resp.get_header("Allow") or "GET, OPTIONS")
         resp.set_header("Access-Control-Allow-Headers", shared.accepted)
         resp.set_header("Access-Control-Max-Age", PREFLIGHT_SECONDS)

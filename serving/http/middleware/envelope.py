@@ -10,7 +10,7 @@ VARY = "Accept-Encoding, Accept, Authorization"
 
 
 class EnvelopeMiddleware:
-    """Sets `X-Request-Id`, `X-Snapshot-Id` and `Vary`."""
+    """Sets `X-Request-Id`, `X-Snapshot-Id` and `Vary`, and completes `Allow`."""
 
     def __init__(self, snapshots: SnapshotHolder) -> None:
         self._snapshots = snapshots
@@ -25,3 +25,7 @@ class EnvelopeMiddleware:
         resp.set_header("Vary", VARY)
         if snapshot is not None:
             resp.set_header("X-Snapshot-Id", snapshot)
+        allowed = resp.get_header("Allow") if req.method == "OPTIONS" else None
+        if allowed is not None:
+            # What falcon answers to OPTIONS leaves out OPTIONS itself, and what it answers with 405 does not.
+            resp.set_header("Allow", f"{allowed}, OPTIONS")

@@ -136,6 +136,14 @@ def test_preflight_allows_the_key_header(client):
     assert "Authorization" in result.headers["access-control-allow-headers"]
 
 
+def test_options_and_405_name_the_same_methods(client):
+    for path in PATHS:
+        methods = client.request("OPTIONS", path).headers["allow"]
+        assert methods == client.request("PATCH", path).headers["allow"]
+        assert methods.endswith(", OPTIONS")
+    assert "allow" not in client.request("OPTIONS", "/api/v1/nothing").headers
+
+
 def test_vary_names_what_answers_depend_on(client):
     for path in EVERY:
         assert client.get(path).headers["vary"] == "Accept-Encoding, Accept, Authorization"
