@@ -11,6 +11,7 @@ from serving.mcp.tool import Answer, Tool
 from serving.mcp.tool_context import ToolContext
 from serving.services.jurisdictions import find_jurisdiction
 from serving.services.zoning import Location, locate
+from serving.snapshot.filters import scope_of
 from serving.snapshot.store import Snapshot
 
 
@@ -52,19 +53,23 @@ async def _at(services: ToolContext, metered: MeteredCall, asked: AtLocation) ->
 
 
 def _locations(snapshot: Snapshot, asked: AtLocation) -> list[Location]:
+    entries, named = [layer.entry for layer in snapshot.layers], []
     if asked.jurisdiction is not None:
         code = find_jurisdiction(snapshot.manifest, asked.jurisdiction)
-        return [locate(snapshot, code, latitude=asked.lat, longitude=asked.lon)]
-    entries = [layer.entry for layer in snapshot.layers]
+        scope = scope_of(code, snapshot.manifest.jurisdictions)
+        entries = [entry for entry in entries if entry.short_code in scope]
+        # Its own layer answers wherever the point is; where there is none, nor one within, that is the error.
+        named = [code] if not entries or code in {entry.short_code for entry in entries} else []
     reaching = [entry.short_code for entry in entries if _reaches(entry.bbox, asked.lat, asked.lon)]
-    if not reaching and any(_reaches(entry.bbox, asked.lon, asked.lat) for entry in entries):
+    if not (named or reaching) and any(_reaches(entry.bbox, asked.lon, asked.lat) for entry in entries):
         raise ValidationError(
             f"Arguments `lat` and `lon` seem swapped: no layer reaches over lat={asked.lat:g}, "
             f"lon={asked.lon:g}, "
             "and one does with them the other way round.",
             parameter="lat",
         )
-    return [locate(snapshot, code, latitude=asked.lat, longitude=asked.lon) for code in reaching]
+    codes = [*named, *(code for code in reaching if code not in named)]
+    return [locate(snapshot, code, latitude=asked.lat, longitude=asked.lon) for code in codes]
 
 
 def _reaches(bbox: tuple[float, float, float, float], latitude: float, longitude: float) -> bool:

@@ -418,6 +418,18 @@ def test_zones_at_a_point_lead_to_their_provisions(shared_wire):
     assert shared_wire.failure("law_at_location", lat=1, lon=1, jurisdiction="us")["kind"] == "layer"
 
 
+def test_zones_at_a_point_of_a_state_are_those_of_its_cities(shared_wire):
+    at = {"lat": SOUTH + 0.001, "lon": WEST + 0.001}
+    of_state = shared_wire.answer("law_at_location", **at, jurisdiction="State of Sample (invented)")
+    assert [layer["shortCode"] for layer in of_state["layers"]] == ["sample-city"]
+    assert shared_wire.answer("law_at_location", lat=1, lon=1, jurisdiction="sample")["layers"] == []
+    (outside,) = shared_wire.answer("law_at_location", lat=1, lon=1, jurisdiction="sample-city")["layers"]
+    assert outside["reason"] == "outside_layer"
+    swapped = {"lat": at["lon"], "lon": at["lat"], "jurisdiction": "sample"}
+    assert "swapped" in shared_wire.failure("law_at_location", **swapped)["message"]
+    assert shared_wire.failure("law_at_location", **at, jurisdiction="ny")["kind"] == "layer"
+
+
 def test_forming_is_described_looked_up_and_handed_over(shared_wire):
     required = shared_wire.answer("formation_requirements", state="dc")
     assert required["llc"]["document"]
