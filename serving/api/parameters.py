@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from difflib import get_close_matches
+from itertools import chain
 from typing import Any
 from urllib.parse import unquote, unquote_to_bytes
 from uuid import UUID
@@ -15,6 +16,7 @@ from serving.api.faulty import Faulty
 from serving.contract.changes import KINDS
 from serving.contract.errors import InvalidApiKeyError, ValidationError
 from serving.contract.records import IN_FORCE, STATUSES
+from serving.metering.keys import redacted
 from serving.points import MAX_LATITUDE, MAX_LONGITUDE
 from serving.services.requests import RESULT_WINDOW, Mode
 
@@ -265,12 +267,13 @@ def parse(
 
 
 def refuse_key(given: Mapping[str, str | list[str]]) -> None:
-    """Raise an error if the query contains an API key.
+    """Raise an error if the query contains an API key, or a parameter for one, by whatever name.
 
     Raises:
         InvalidApiKeyError: there is one.
     """
-    if "api_key" in given:
+    values = chain.from_iterable([value] if isinstance(value, str) else value for value in given.values())
+    if "api_key" in given or any(redacted(value) != value for value in values):
         raise InvalidApiKeyError(
             "Keys are not accepted in the query, where logs keep them: send the header "
             "`Authorization: Bearer <API_KEY>`, and replace this key if it is in use."

@@ -41,6 +41,7 @@ from serving.mcp.messages import (
     read_by_transport,
 )
 from serving.mcp.tool_context import ToolContext
+from serving.metering.keys import redacted
 
 MAX_BODY = 2 * 1024 * 1024
 """Bytes of a body: room for a draft of 200,000 characters, however it is escaped."""
@@ -192,7 +193,8 @@ class _Exchange:
         return self._scope["method"] == "OPTIONS" and asked <= set(self._headers)
 
     async def _identify(self) -> McpCaller:
-        if _KEY_IN_QUERY.search(unquote(self._scope["query_string"].decode("latin-1"))):
+        query = unquote(self._scope["query_string"].decode("latin-1"))
+        if _KEY_IN_QUERY.search(query) or redacted(query) != query:
             raise InvalidApiKeyError(
                 "Keys are not accepted in the address: send `Authorization: Bearer <API_KEY>`, and replace "
                 "this key if it is in use."

@@ -181,10 +181,19 @@ def test_first_failing_check_is_named(client, new_customer, billing, node):
     assert result.headers["x-credits-cost"] == "0"
 
 
-def test_key_in_the_query_is_named_even_beside_a_good_one(client):
-    result = client.get("/api/v1/coverage", params={"api_key": "lr_live_x"})
+@pytest.mark.parametrize("path", ["/api/v1/coverage", "/api/v1/quality"])
+@pytest.mark.parametrize("name", ["api_key", "access_token", "key", "snapshot"])
+def test_key_in_the_query_is_named_even_beside_a_good_one(client, new_customer, path, name):
+    key = new_customer().key
+    result = client.get(path, params={name: key})
     assert result.status_code == 401
     assert "query" in result.json["message"]
+    assert key not in result.text
+
+
+def test_what_only_begins_as_a_key_is_none(client):
+    result = client.get("/api/v1/coverage", params={"key": "lr_live_"})
+    assert (result.status_code, result.json["parameter"]) == (422, "key")
 
 
 def test_revoked_key_is_401_at_once_in_a_process_that_knows_it(client, new_customer, billing):

@@ -491,7 +491,11 @@ def test_without_a_key_the_way_to_one_is_told(http, server, key):
 
 def test_a_key_in_the_address_is_refused(http, customer):
     headers = {"Accept": ACCEPT, "Authorization": f"Bearer {customer.key}"}
-    assert http.post("/mcp?api_key=x", json=message("ping"), headers=headers).status_code == 401
+    for query in ("api_key=x", f"access_token={customer.key}"):
+        answer = http.post(f"/mcp?{query}", json=message("ping"), headers=headers)
+        assert (answer.status_code, customer.key in answer.text) == (401, False)
+        assert "not accepted in the address" in answer.text
+    assert http.post("/mcp?note=lr_live_", json=message("ping"), headers=headers).status_code != 401
 
 
 def test_a_scope_that_is_lacking_is_named(http, books):
