@@ -245,7 +245,9 @@ def _add_log(log: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentP
     verbs = log.add_subparsers(required=True, metavar="VERB")
     said = "check that the log is whole, and holds a snapshot, or all that are retained"
     verify = add("verify", log_commands.verify, said, verbs)
-    verify.add_argument("node", nargs="?", metavar="NODE.json", help="the snapshot that this proof names")
+    verify.add_argument(
+        "node", nargs="?", metavar="NODE.json", help="an answer with its proof, and its snapshot"
+    )
     verify.add_argument(
         "--kept", type=Path, metavar="FILE", help="remembers the log, to see when it was rewritten"
     )

@@ -9,7 +9,7 @@ from legal_client import calls
 from legal_client.client import Client
 from legal_client.connection import MisusedError
 from legal_client.printing import counted, print_json, print_line, remark
-from legal_client.proofs import MalformedProofError
+from legal_client.proofs import MalformedProofError, node_faults
 from legal_client.showing import DONE
 from legal_client.transparency import (
     Checkpoint,
@@ -24,12 +24,17 @@ from legal_client.verify_commands import REFUTED, read_answer
 
 
 def verify(client: Client, options: argparse.Namespace) -> int:
-    """Check the log, and that it holds a proof's snapshot, or the one named, or all that are retained."""
+    """Check the log, and that it holds an answer's snapshot, or the one named, or all that are retained.
+
+    The answer is checked as well: that its snapshot is in the log says nothing of one that was altered.
+    """
     kept = None if options.kept is None else _kept(options.kept)
-    claims = _claims(client, options)
+    answer = None if options.node is None else read_answer(options.node)
+    faults = [] if answer is None else _answer_faults(answer, options.node)
+    claims = _claims(client, answer, options.snapshot)
     log = fetch_log(client)
     try:
-        faults = list(log_faults(log, kept=kept, key=options.key))
+        faults += log_faults(log, kept=kept, key=options.key)
     except MalformedProofError as error:
         raise MisusedError(f"{error}.") from error
     for snapshot, claimed in claims.items():
@@ -38,7 +43,7 @@ def verify(client: Client, options: argparse.Namespace) -> int:
     if options.json:
         print_json({"proved": not faults, "faults": faults, "size": now.size, "snapshots": list(claims)})
     else:
-        for line in faults or _said(log, list(claims), options):
+        for line in faults or _said(log, answer, list(claims), options):
             print_line(line)
     if faults:
         return REFUTED
@@ -63,14 +68,19 @@ def fetch_log(client: Client) -> Log:
     return Log(checkpoint, tuple(hashes), tuple(entries))
 
 
-def _claims(client: Client, options: argparse.Namespace) -> Mapping[str, Mapping[str, str]]:
+def _answer_faults(answer: Mapping[str, Any], name: str) -> list[str]:
+    try:
+        return list(node_faults(answer))
+    except MalformedProofError as error:
+        raise MisusedError(f"{name}: {error}.") from error
+
+
+def _claims(
+    client: Client, answer: Mapping[str, Any] | None, snapshot: str | None
+) -> Mapping[str, Mapping[str, str]]:
     """Return what is claimed of the snapshots that are to be in the log."""
-    if options.node is not None:
-        proof: Any = read_answer(options.node).get("proof")
-        if not isinstance(proof, Mapping):
-            raise MisusedError(
-                f"{options.node} holds no proof: ask for it with `legal node ID --proof --json`."
-            )
+    if answer is not None:
+        proof = answer["proof"]
         return {
             str(proof.get("snapshot")): {
                 "nodes": str(proof.get("size")),
@@ -78,10 +88,10 @@ def _claims(client: Client, options: argparse.Namespace) -> Mapping[str, Mapping
             }
         }
     listed = {one.id: one for one in client.snapshots().snapshots}
-    if options.snapshot is not None:
-        listed = {options.snapshot: listed[options.snapshot]} if options.snapshot in listed else {}
+    if snapshot is not None:
+        listed = {snapshot: listed[snapshot]} if snapshot in listed else {}
         if not listed:
-            return {options.snapshot: {}}
+            return {snapshot: {}}
     return {
         one.id: {"nodes": str(one.node_count), "nodes-root": one.nodes_root, "files-root": one.root_sha256}
         for one in listed.values()
@@ -105,8 +115,12 @@ def _keep(path: Path, now: Checkpoint) -> None:
         raise MisusedError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def _said(log: Log, snapshots: list[str], options: argparse.Namespace) -> Iterator[str]:
+def _said(
+    log: Log, answer: Mapping[str, Any] | None, snapshots: list[str], options: argparse.Namespace
+) -> Iterator[str]:
     now = log.checkpoint
+    if answer is not None:
+        yield f"{answer.get('citation')}: as it was published in {answer['proof']['snapshot']}"
     yield f"{now.origin}: {counted(now.size, 'snapshot')}, whole"
     if options.key is not None:
         yield f"signed by {options.key.partition('+')[0]}"

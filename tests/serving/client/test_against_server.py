@@ -155,17 +155,21 @@ def test_a_provision_is_proved_offline_and_its_snapshot_in_the_log(legal, node, 
         status, printed, _ = legal("log", "verify", str(proved), "--kept", str(kept))
         assert status == 0
         assert seen in printed
+        assert printed.startswith("1 S.F.C. § 7: as it was published in 2026.11.21-1\n")
         assert "holds 2026.11.21-1" in printed
     status, _, said = legal("log", "verify")
     assert status == 0
     assert "--kept" in said
     assert legal("log", "verify", "--snapshot", "2020.01.01-1", "--json")[0] == 7
     answer = json.loads(proved.read_text(encoding="utf-8"))
+    proved.write_text(json.dumps(answer | {"heading": "Another"}), encoding="utf-8")
+    status, printed, _ = legal("log", "verify", str(proved))
+    assert (status, printed) == (7, "heading: is not what was published\n")
     answer["proof"]["root"] = "0" * 64
     proved.write_text(json.dumps(answer), encoding="utf-8")
     status, printed, _ = legal("log", "verify", str(proved))
     assert status == 7
-    assert printed.startswith("2026.11.21-1: its nodes-root is 000")
+    assert "\n2026.11.21-1: its nodes-root is 000" in printed
     kept.write_text(kept.read_text(encoding="utf-8").replace("\n1\n", "\n2\n"), encoding="utf-8")
     status, printed, _ = legal("log", "verify", "--kept", str(kept))
     assert (status, printed.partition(":")[0]) == (7, "log")
