@@ -52,7 +52,7 @@ class SnapshotGoneError(NotFoundError):
 
     def __init__(self, snapshot: str) -> None:
         super().__init__(
-            f"Snapshot {snapshot} is not retained here; leave it out to read the current one.",
+            f"Snapshot {snapshot} is not retained here; /api/v1/snapshots lists those that are.",
             kind="snapshot_gone",
         )
         self.snapshot = snapshot
@@ -81,8 +81,8 @@ class SnapshotDamagedError(NotFoundError):
 
     def __init__(self, snapshot: str) -> None:
         super().__init__(
-            f"Snapshot {snapshot} was found damaged and is out of service; leave it out to read the current "
-            "one.",
+            f"Snapshot {snapshot} was found damaged and is out of service; /api/v1/snapshots lists "
+            "those that are in order.",
             kind="snapshot_damaged",
         )
         self.snapshot = snapshot

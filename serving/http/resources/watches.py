@@ -132,6 +132,8 @@ class WatchResource:
                 raise _wrong("action", f"must be one of {', '.join(ACTIONS)}")
             if type(days) is not int or not 1 <= days <= KEPT // DAY:
                 raise _wrong("days", f"must be a whole number from 1 to {KEPT // DAY}")
+            if "days" in asked and action != "replay":
+                raise _wrong("days", "says how far back `replay` goes, and nothing else")
             await charging.settle()
             done = await self._billing.run(lambda: self._done(action, wanted, account, days))
             send_unkept(req, resp, ANSWERS.json(done))

@@ -109,6 +109,8 @@ def test_actions_do_what_they_say(client, made):
         {},
         {"action": "replay", "days": 91},
         {"action": "replay", "days": True},
+        {"action": "test", "days": 3},
+        {"action": "renew", "days": 3},
     ):
         assert posted(client, path, **fields).status_code == 422
     assert client.get(made["feedUrl"].removeprefix("https://law.example"), key=None).status_code == 404
