@@ -10,7 +10,7 @@ from serving.contract.citations.citation import Citation
 OTHER_AUTHORITY = re.compile(
     r"(?<!\w)vs?\. (?=[A-Z])|\b(?:Restatement|Treaty|Treatise|Convention|Constitution|Guidelines|Manual"
     r"|Charter|Agreement|Contract|Lease|Policy|Ordinance|By-?[Ll]aws|Model|Uniform|Report|Hearings?)\b"
-    r"|\b\d{1,4} (?!(?:Repl|Cum|Supp)\.)[A-Z][\w&'’]*\.(?: ?[\w&'’]+\.?){0,5} \d{1,5}\b(?!\.\d)"
+    r"|\b\d{1,4} (?!(?:Repl|Cum|Supp|I(?:bi)?d)\.)[A-Z][\w&'’]*\.(?: ?[\w&'’]+\.?){0,5} \d{1,5}\b(?!\.\d)"
     r"|\bCong\. ?Rec\.|\bComm\. Print\b|\b(?:H\. ?R|S|Conf)\. ?(?:Conf\. ?)?(?:Rep|Doc|Res)\."
     r"|(?<![\w.])(?:H\. ?R|S)\. ?\d{1,5}\b|\b(?:Rep|Doc)\.? Nos?\. ?\d|\b(?:Dkt|ECF)\.? (?:Nos?\. ?)?\d"
     r"|(?<![\w.])(?!I(?:bi)?d\.)[A-Z][\w'’]*\.,? (?:at \d|¶)"
@@ -18,7 +18,8 @@ OTHER_AUTHORITY = re.compile(
 """Sign of an authority that is no citation of law here: a case, a book, a journal, a contract.
 
 Or a bill, or a report of Congress, `H.R. Rep. No. 94-1476`, or a paper of a trial, `Smith Decl. at 3`. An
-edition and its supplement, `(2012 Repl. & 2022 Supp.)`, look like a volume and a page and are none.
+edition and its supplement, `(2012 Repl. & 2022 Supp.)`, look like a volume and a page and are none. Neither
+is a note's number before a repetition of what it cites: `5 Id. at 8`.
 """
 
 _TITLE = re.compile(

@@ -35,13 +35,16 @@ from serving.contract.citations.source import SourceText, skip
 from serving.contract.citations.spelling import format_container
 from serving.contract.citations.words_before_signs import stands_behind_name
 
-_SHORT = re.compile(r"(?<![a-z0-9@.-])(?P<id>id\.|ibid\.?(?![a-z]))|§ ?§? ?(?=\d)")
-_AFTER_ID = re.compile(r",?(?: at)? ?")
+_SHORT = re.compile(r"(?<![a-z0-9@.-])(?P<id>id {0,9}\.|ibid\.?(?![a-z]))|§ ?§? ?(?=\d)")
+_BEHIND_ID = (re.compile(","), re.compile(" ?at(?= )"), re.compile(" "))
+"""What joins `Id.` to a section, in its order; between them may stand marks of layout."""
 _SUPRA = re.compile(r",? ?\(?supra(?![a-z])")
 _JOINED = re.compile(
     r"(?:\([^()]*\))?\s*[,;]?\s*(?:and|or|&|see(?: also)?,?|cf\.|accord|with)?\s*", re.IGNORECASE
 )
-_SENTENCE_END = re.compile(r"[.?!][”\"’')\]]*\s+(?=[A-Z“\"(\[]|\d+\. |[Ii]d\.|§)|\n")
+_SENTENCE_END = re.compile(
+    r"[.?!][”\"’')\]]*\s+(?=[A-Z“\"(\[]|\d+\. |(?:\d{1,3} )?(?:<\w{1,6}>|[*_]{1,3})?[Ii](?:bi)?d\b|§)|\n"
+)
 _PARAGRAPH_END = re.compile(r"\n\s*(?:\n|\d{1,3}[.)] |\[\d)")
 
 _NEAR = 400
@@ -207,7 +210,7 @@ class _Reader:
         if self._past and self._past[-1].citation and self._past[-1].citation.kind == UNKNOWN_CODE:
             return self._of_unknown(self._past[-1].citation, match)
         before = self._antecedent(match.start())
-        begin = skip(_AFTER_ID, self._source.folded, match.end())
+        begin = self._behind_id(match.end())
         mark = MARK.match(self._source.folded, begin)
         if before is None:
             return None
@@ -224,9 +227,15 @@ class _Reader:
             return None
         return self._cited(before, code, NamedParts(numbers, match.start(), ()))
 
+    def _behind_id(self, position: int) -> int:
+        """Return the position behind what joins `Id.` to a section: `<i>Id.</i>, at § 8`."""
+        for joint in _BEHIND_ID:
+            position = skip(joint, self._source.folded, self._source.behind_layout(position))
+        return self._source.behind_layout(position)
+
     def _of_unknown(self, before: Citation, match: re.Match[str]) -> list[Citation] | None:
         """Read `Id. § 5` behind a code that nobody listed: it is of that code."""
-        begin = skip(_AFTER_ID, self._source.folded, match.end())
+        begin = self._behind_id(match.end())
         mark = MARK.match(self._source.folded, begin)
         numbers = self._grammar.acts.read_after_mark(self._source, begin, mark) if mark else None
         if numbers is None:

@@ -43,6 +43,8 @@ _INITIALS = re.compile(
     r"(?P<name>[A-Z][A-Za-z]*[A-Z.][A-Za-z.&'’]*(?: [A-Z&][A-Za-z.&'’]*){0,5}),?"
     r" {1,2}(?=§)"
 )
+_SIGNALS = frozenset(("id", "ibid", "cf", "eg", "op", "cit", "loc", "supra", "infra"))
+"""Words that are no names, in lower case without stops: `5 Id. § 8` is a note and what it repeats."""
 _CAPITAL = re.compile(r"[A-Z]")
 _DIGIT = re.compile(r"\d")
 _SECTION_HERE = re.compile(_SECTION)
@@ -177,11 +179,17 @@ def _by_initials(
             section is None
             or begin > match.start()
             or stop < section.end()
+            or _is_of_signals(name.name)
             or _meanings(source, grammar, name)
         ):
             continue
         written = source.hyphenated(*section.span())
         yield cite_unknown(name.name, f"tit. {match['title']}", written, match.start(), section.end())
+
+
+def _is_of_signals(name: str) -> bool:
+    """Return True where no word of what stands as a name can be one of a name: `Id.`, `Cf. Id.`."""
+    return all(word.replace(".", "").strip(",'’").lower() in _SIGNALS for word in name.split())
 
 
 def _around(source: SourceText, name: LawName, floor: int, stop: int) -> _Around | None:

@@ -60,6 +60,18 @@ def short(grammar: Grammar):
         ("D.C. Code § 22-404 is in Title 22; see § 22-405.", ["D.C. Code § 22-405"]),
         ("S. Rep. No. 94-473, at 65 (1976); 17 U.S.C. § 501; id. § 504.", ["17 U.S.C. § 504"]),
         ("an assault, D.C. Code § 22-402 (2012 Repl. & 2022 Supp.), and a pistol, id. § 22-4504(a).", ["D.C. Code § 22-4504(a)"]),
+        ("4 U.S.C. § 8 (2018). 5 Id. § 8(b).", ["4 U.S.C. § 8(b)"]),
+        ("4 U.S.C. § 8.\n12 Id. § 9; 13 Ibid. § 10.", ["4 U.S.C. § 9", "4 U.S.C. § 10"]),
+        ("4 U.S.C. § 8. 5 Cf. Id. § 9.", ["4 U.S.C. § 9"]),
+        ("4 U.S.C. § 8.\n[4] Id. § 9.", ["4 U.S.C. § 9"]),
+        ("4 U.S.C. § 8. 4. Id. § 9.", ["4 U.S.C. § 9"]),
+        ("4 U.S.C. § 8. 5 Id. at 8. 6 Id. § 9.", ["4 U.S.C. § 9"]),
+        ("4 U.S.C. § 8. <i>id.</i> § 8(a)", ["4 U.S.C. § 8(a)"]),
+        ("4 U.S.C. § 8. <sup>5</sup> <em>Id.</em> at § 9", ["4 U.S.C. § 9"]),
+        ("4 U.S.C. § 8. *Id.* § 8(a); _id._ § 8(b); **id.** §§ 9, 10",
+         ["4 U.S.C. § 8(a)", "4 U.S.C. § 8(b)", "4 U.S.C. § 9", "4 U.S.C. § 10"]),
+        ("4 U.S.C. § 8. <i>Id</i>. § 8(a); <i>id.,</i> § 8(b)", ["4 U.S.C. § 8(a)", "4 U.S.C. § 8(b)"]),
+        ("4 U.S.C. § 8(a). 7 <i>Id.</i> (b)", ["4 U.S.C. § 8(b)"]),
     ],
 )  # fmt: skip
 def test_law_is_that_of_the_citation_before(short, text, canonical):
@@ -97,6 +109,11 @@ def test_law_is_that_of_the_citation_before(short, text, canonical):
         "17 U.S.C. § 501 and Title 18 are cited. Id. § 506.",
         "17 U.S.C. § 501 and Title IX are cited. Id. § 506.",
         "17 U.S.C. § 107(a)(1). Id. (2).",
+        "42 U.S.C. § 1983 and 28 U.S.C. § 1331 apply. 5 Id. § 1343.",
+        "42 U.S.C. § 1983 and 28 U.S.C. § 1331 apply. *Id.* § 1343.",
+        "42 U.S.C. § 1983 and 28 U.S.C. § 1331 apply. 5 <i>Id.</i> § 1343.",
+        "5 Id. § 1983 is cited first of all.",
+        "Smith v. Jones, 1 U.S. 2. 5 *Id.* § 8(b).",
     ],
 )
 def test_id_after_what_is_not_plain_is_nothing(short, text):
