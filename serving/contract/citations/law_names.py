@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from serving.contract.citations.source import SourceText
+from serving.contract.citations.source import ANY_DASH, SourceText
 
 _NAME_WORD = r"(?:[A-Z][\w’'&-]*(?:\.[\w’'-]+)*\.?|\([A-Z][\w.’' ]{1,24}\))"
 _CONNECTOR = r"(?:of|the|and|for|de|la|del|on|&)"
@@ -85,6 +85,9 @@ _OF_ANOTHER = (
 """Words before the name of a code that make it another's wherever they stand: `South San Mateo Municipal
 Code`. Other words at the beginning of a sentence may be no part of the name."""
 _SENTENCE_BEGINS = re.compile(r"(?:\A|[.?!:;“\"(\[]|\n)\s*[“\"(]?\Z")
+_JOINED_BEFORE = re.compile(rf"(?:[^\W\d_][-‐‑]|(?<![A-Za-z])(?:[Pp]re|[Pp]ost){ANY_DASH}{{1,2}} ?)\Z")
+"""A word that a hyphen joins to a name: `the pre-AIA § 102(b)` is no section of the AIA."""
+_LONGEST_JOINED = 7
 _FEWEST_WORDS = 2
 _SMALL_WORD = rf"(?:{_CONNECTOR}|to|in|with|against|by)"
 _ACT = re.compile(
@@ -186,6 +189,11 @@ def is_part_of_longer_name(source: SourceText, start: int, end: int) -> bool:
     if before["word"] in _OF_ANOTHER:
         return True
     return _SENTENCE_BEGINS.search(text, 0, before.start("word")) is None
+
+
+def is_joined(source: SourceText, start: int) -> bool:
+    """Return True where a name is the end of a compound, which says something else: `pre-AIA`."""
+    return _JOINED_BEFORE.search(source.original, max(0, start - _LONGEST_JOINED), start) is not None
 
 
 def is_named_longer(source: SourceText, start: int, end: int) -> bool:

@@ -44,7 +44,7 @@ from serving.contract.citations.defined_names import DefinedNames
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.known_names import Anchor
-from serving.contract.citations.law_names import LawName, is_part_of_longer_name
+from serving.contract.citations.law_names import LawName, is_joined, is_part_of_longer_name
 from serving.contract.citations.lists import is_of_another
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import with_parts_before
@@ -167,6 +167,8 @@ class _Reader:
         return cite_notes(read, first.start if start is None else start)
 
     def _after_name(self, anchor: Anchor) -> Sequence[Citation]:
+        if is_joined(self._source, anchor.start):
+            return ()
         written = self._source.original[anchor.start : anchor.end]
         definition = self._defined.at(anchor) if self._defined else None
         if definition is not None and not definition.meanings:

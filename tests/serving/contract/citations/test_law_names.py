@@ -2,6 +2,7 @@
 
 import pytest
 
+from serving.contract.citations import Grammar, parse
 from serving.contract.citations.law_names import act_names, law_names
 from serving.contract.citations.source import SourceText
 
@@ -39,3 +40,33 @@ def test_names_of_laws(text: str, names: list[str]) -> None:
 )
 def test_names_of_acts(text: str, names: list[str]) -> None:
     assert [name.name for name in act_names(SourceText.of(text))] == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Under pre-AIA § 102(b), it is barred.",
+        "Pre–AIA § 102(b) bars it.",
+        "the pre-Copyright Act § 107 regime",
+        "the post-ERISA § 502(a) law",
+        "a non-ERISA § 502(a) claim",
+        "pre-Bankruptcy Code § 70(e)",
+        "section 3 of the pre-AIA",
+    ],
+)
+def test_a_compound_with_the_name_of_a_law_is_not_that_law(grammar: Grammar, text: str) -> None:
+    assert parse(text, grammar) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("the statute—Copyright Act § 107—holds", "Copyright Act of 1976"),
+        ("-ERISA § 502(a)", "Employee Retirement Income Security Act of 1974"),
+        ("the Gramm-Leach-Bliley Act § 501(b)", "Gramm-Leach-Bliley Act"),
+        ("the Anti-Kickback Act of 1986 § 3", "Anti-Kickback Act of 1986"),
+        ("pre-emption under ERISA § 514", "Employee Retirement Income Security Act of 1974"),
+    ],
+)
+def test_a_name_behind_a_dash_or_with_hyphens_is_whole(grammar: Grammar, text: str, act: str) -> None:
+    assert [one.act or one.code_name for one in parse(text, grammar)] == [act]
