@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache
 from typing import NamedTuple
 
 from serving.contract.citations.asides import asides_behind
 from serving.contract.citations.grammar import ActName
-from serving.contract.citations.places import COUNTRIES, PROVINCES, STATES, places
+from serving.contract.citations.places import is_place
 
 _YEAR = r"(?:1[789]|20)\d\d"
 _YEAR_BEHIND = re.compile(
@@ -28,7 +27,6 @@ _BEFORE = re.compile(
 )
 """An abbreviated place before the name of an act, or one whose act it is: `Ohio's own Arbitration Act`."""
 _WINDOW = 60
-_DROPPED = str.maketrans("", "", " .'’")
 
 
 class YearOfAct(NamedTuple):
@@ -54,7 +52,7 @@ def end_of_place(text: str, position: int, acts: Iterable[ActName]) -> int | Non
         if place and not any((act.popular.citation or "").startswith(place) for act in acts):
             return aside.end
     bare = _BARE_PLACE.match(text, position)
-    if bare is not None and _is_place(bare["place"]):
+    if bare is not None and is_place(bare["place"]):
         return bare.end()
     match = _STATUTES.match(text, position)
     return match.end() if match else None
@@ -64,20 +62,10 @@ def is_of_place_before(text: str, start: int) -> bool:
     """Return True where a place before the name of an act says whose it is: `the N.Y. Arbitration Act`."""
     before = _BEFORE.search(text, max(0, start - _WINDOW), start)
     words = before[before.lastgroup or 0].split() if before else []
-    return any(_is_place(" ".join(words[first:])) for first in range(len(words)))
+    return any(is_place(" ".join(words[first:])) for first in range(len(words)))
 
 
 def _place(said: str) -> str | None:
     """Return the first place in words that name places and years alone: `India`, `Ontario, Canada`."""
     named = [part.strip() for part in _JOINTS.split(said) if part.strip()]
-    return named[0] if named and all(map(_is_place, named)) else None
-
-
-def _is_place(said: str) -> bool:
-    return said.translate(_DROPPED) in _places()
-
-
-@cache
-def _places() -> frozenset[str]:
-    """Return the names of places without blanks and dots."""
-    return frozenset(name.translate(_DROPPED) for name in places(COUNTRIES, PROVINCES, STATES))
+    return named[0] if named and all(map(is_place, named)) else None

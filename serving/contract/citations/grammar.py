@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from serving.contract.citations.known_names import KnownNames
 from serving.contract.citations.near_names import NearNames
 from serving.contract.citations.numbers import NumberReader
+from serving.contract.citations.places import without_place
 from serving.contract.citations.scheme import (
     LOOSE_NUMBER,
     REGULATIONS,
@@ -109,6 +110,7 @@ class Grammar:
         self.nicknames: dict[str, list[ActName]] = {}
         self.bare_title: CodeName | None = None
         self._codes: dict[str, CodeName] = {}
+        self._of_places = _by_names_without_place(self.schemes)
         for scheme in self.schemes:
             self._add_scheme(scheme)
         for popular in self.popular_names:
@@ -128,6 +130,10 @@ class Grammar:
         """Return all that is known of the act whose name in full this is."""
         found = self._meanings.get(name_key(name_spellings(name)[0]), ())
         return [one.popular for one in found if isinstance(one, ActName) and one.popular.name == name]
+
+    def codes_of_places(self, name: str) -> Sequence[CitationScheme]:
+        """Return the codes that are called so behind the name of their State: `Gov't Code`, `Penal Law`."""
+        return self._of_places.get(name_key(name), ())
 
     def names_like(self, name: str) -> list[str]:
         """Return up to three names of codes that differ from this one by a few letters, the nearest first."""
@@ -189,6 +195,21 @@ class Grammar:
             meanings = self._meanings.setdefault(name_key(spelling), [])
             if meaning not in meanings:
                 meanings.append(meaning)
+
+
+def _by_names_without_place(schemes: Iterable[CitationScheme]) -> dict[str, list[CitationScheme]]:
+    """Return codes by the `name_key` of their names without the place, if two words are left."""
+    found: dict[str, list[CitationScheme]] = {}
+    for scheme in schemes:
+        if scheme.kind != "section" or not scheme.jurisdiction:
+            continue
+        for spelling in (spelling for name in scheme.names for spelling in name_spellings(name)):
+            rest = without_place(spelling)
+            if rest is not None and " " in rest:
+                codes = found.setdefault(name_key(rest), [])
+                if scheme not in codes:
+                    codes.append(scheme)
+    return found
 
 
 def _with_and_without_year(name: str) -> list[str]:

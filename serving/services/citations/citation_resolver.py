@@ -11,6 +11,7 @@ from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.source import fold
 from serving.services.citations.acts import ActResolver
+from serving.services.citations.codes_of_places import PlacelessCodes
 from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import (
     OUTCOME_OF_STATUS,
@@ -79,6 +80,10 @@ class CitationResolver:
         return self._of_provision(written, provisions[0], entries[0], law=scheme.law)
 
     def _of_unknown_code(self, citation: Citation) -> Resolution:
+        codes = PlacelessCodes(self._grammar, self.resolve, self._bodies.__contains__)
+        of_places = codes.resolve(citation)
+        if of_places is not None:
+            return of_places
         name = citation.code_name or ""
         near = self._grammar.names_like(name)
         spelled = f"; spelled like it: {', '.join(f'`{one}`' for one in near)}" if near else ""
