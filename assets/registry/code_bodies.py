@@ -1,7 +1,7 @@
 """Entries of `code_bodies.toml`: what is known of a code body before its source is opened."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -105,6 +105,13 @@ class CodeBody:
         return tuple(schemes)
 
 
+def _names_of_rules(own: Mapping[str, Any], forms: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of an entry of `own_names`: its own, and each form with each of its subjects."""
+    subjects = own.get("subjects", ())
+    made = (form.replace("{subject}", subject) for form in forms for subject in subjects)
+    return tuple(dict.fromkeys((*own.get("names", ()), *made)))
+
+
 def code_body_entry(entry: Mapping[str, Any]) -> CodeBody:
     """Return one entry of the file as a record.
 
@@ -113,11 +120,12 @@ def code_body_entry(entry: Mapping[str, Any]) -> CodeBody:
     """
     fields = dict(entry)
     try:
+        forms = tuple(fields.pop("rule_names", ()))
         names = tuple(
             OwnName(
                 re.compile(name["heading"], re.IGNORECASE),
                 name["citation"],
-                tuple(name.get("names", ())),
+                _names_of_rules(name, forms),
                 name.get("number", RULE_NUMBER),
             )
             for name in fields.pop("own_names", ())

@@ -17,11 +17,12 @@ _STATES = (
     r"|(?:W\. ?|West )?Va\.|(?:West )?Virginia|Wash(?:\.|ington)|Wis(?:\.|consin)|Wyo(?:\.|ming)"
 )
 _COURTS = (
-    r"Ct\.|Court|Cir\.|Super\.|Civ\.|Crim\.|Cr\.|App\.|Evid\.|Juv\.|Prob\.|Fam\.|Civil|Criminal|Appellate|Evidence"
+    r"Ct\.|Court|(?:(?:\d{1,2}(?:st|nd|rd|d|th)|[A-Z][a-z]{2,6}(?:st|nd|rd|th)|Fed\.) )?Cir\."
+    r"|Super\.|Bankr\.|Bankruptcy|Civ\.|Crim\.|Cr\.|App\.|Evid\.|Juv\.|Prob\.|Fam\.|Civil|Criminal|Appellate|Evidence"
     r"|Trial|Local|Juvenile|Probate|Family|Chancery|Ch\."
 )
 _SUBJECT = (
-    r"(?:(?:Civ|Crim|Cr|App|Juv|Prob|Fam|Gen\. Prac)\.?(?: ?P(?:roc)?\.?)?(?: ?[-–—] ?(?:Civ|Crim)\.)?"
+    r"(?:(?:Civ|Crim|Cr|App|Bankr|Juv|Prob|Fam|Gen\. Prac)\.?(?: ?P(?:roc)?\.?)?(?: ?[-–—] ?(?:Civ|Crim)\.)?"
     r"|[CA]\.? ?P\.?|Evid\.?|Ev\.|Prof(?:['’]l|\.|essional) Cond(?:uct|\.))"
 )
 _NUMBER = (
@@ -32,9 +33,15 @@ _RULE = re.compile(rf"R(?:ules? {{1,2}}|\.? ?(?P<subject>{_SUBJECT})? {{0,2}})(?
 """A rule from the `R` on; each begins with that letter, which the `re` module finds quickly."""
 _STATE_BEFORE = re.compile(rf"(?<![\w.])(?:{_STATES}) {{0,2}}\Z")
 _COURT_BEFORE = re.compile(rf"(?<![\w’'])(?:{_COURTS}) {{0,2}}\Z")
+_ANOTHER_BEFORE = re.compile(
+    rf"(?<![\w.])(?:{_STATES}|Local|Loc\.|L\.|Interim|Uniform|Unif\.|Model|State|Tribal|Cir\.|Ct\.|Court"
+    r"|(?!U\. ?S\.)(?:[A-Z]\. ?){2,4}) {0,2}\Z"
+)
+"""A State, court or district before the name of rules that the United States have too."""
 _INITIALS_BEFORE = re.compile(r"(?<![\w.’'])(?:[A-Z][a-z]{0,4}\. ?|[A-Z]){1,4}\Z")
 _PREFIX = re.compile(
-    rf"(?<![\w.])(?:(?:{_STATES}) {{0,2}})?(?:(?:{_COURTS}|Sup\.|Supreme|S\.|Unif\.) {{0,2}}){{0,5}}\Z"
+    rf"(?<![\w.])(?:(?:{_STATES}) {{0,2}})?"
+    rf"(?:(?:{_COURTS}|Sup\.|Supreme|S\.|Unif\.|Fed\.|Federal|L\.) {{0,2}}){{0,5}}\Z"
 )
 _OF_SET = re.compile(
     rf",? {{1,2}}(?:of )?(?:the )?(?P<name>(?:(?:{_STATES}) )?(?:(?:Superior|District|Circuit)? ?Court )?"
@@ -79,9 +86,9 @@ def court_rules(source: SourceText) -> Iterator[CourtRule]:
         yield CourtRule(start, end, " ".join(name.split()), number)
 
 
-def is_of_a_state(source: SourceText, start: int) -> bool:
-    """Return True where a state is named right before a position: `Va. Sup. Ct. R. 1:5`."""
-    return _STATE_BEFORE.search(source.original, max(0, start - _WINDOW), start) is not None
+def is_of_another_court(source: SourceText, start: int) -> bool:
+    """Return True where another maker of rules is named right before: `Va. Sup. Ct. R. 1:5`, `Local`."""
+    return _ANOTHER_BEFORE.search(source.original, max(0, start - _WINDOW), start) is not None
 
 
 def _start(text: str, match: re.Match[str], floor: int) -> int | None:

@@ -132,7 +132,7 @@ class Grammar:
         return [one.popular for one in found if isinstance(one, ActName) and one.popular.name == name]
 
     def codes_of_places(self, name: str) -> Sequence[CitationScheme]:
-        """Return the codes that are called so behind the name of their State: `Gov't Code`, `Penal Law`."""
+        """Return the codes that are called so behind the name of their place: `Gov't Code`, `Crim. R.`."""
         return self._of_places.get(name_key(name), ())
 
     def names_like(self, name: str) -> list[str]:
@@ -198,10 +198,10 @@ class Grammar:
 
 
 def _by_names_without_place(schemes: Iterable[CitationScheme]) -> dict[str, list[CitationScheme]]:
-    """Return codes by the `name_key` of their names without the place, if two words are left."""
+    """Return codes by the keys of their names without their place, where two words at least are left."""
     found: dict[str, list[CitationScheme]] = {}
     for scheme in schemes:
-        if scheme.kind != "section" or not scheme.jurisdiction:
+        if scheme.kind not in ("section", "rule") or not scheme.jurisdiction:
             continue
         for spelling in (spelling for name in scheme.names for spelling in name_spellings(name)):
             rest = without_place(spelling)

@@ -39,7 +39,7 @@ from serving.contract.citations.context import (
     with_appendix,
 )
 from serving.contract.citations.continuations import understood
-from serving.contract.citations.court_rules import is_of_a_state
+from serving.contract.citations.court_rules import is_of_another_court
 from serving.contract.citations.defined_names import DefinedNames
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
@@ -198,7 +198,7 @@ class _Reader:
     def _is_of_another(self, code: CodeName, read: Sequence[Citation], name: Anchor) -> bool:
         """Return True where the name is a part of a longer one, of another law."""
         if code.scheme.kind == RULE:
-            return code.scheme.jurisdiction == "us" and is_of_a_state(self._source, name.start)
+            return code.scheme.jurisdiction == "us" and is_of_another_court(self._source, name.start)
         behind_title = read[0].title is not None and code.title is None and read[0].start < name.start
         return (
             code.scheme.kind == SECTION

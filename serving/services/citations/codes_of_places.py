@@ -1,4 +1,4 @@
-"""Codes that are cited without the State whose they are: `Gov't Code § 65906`, `Penal Law § 120.05`."""
+"""Codes and rules that are cited without the place whose they are: `Gov't Code § 65906`, `Crim. R. 29`."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,7 +8,7 @@ from serving.services.citations.resolution import Candidate, Outcome, Reason, Re
 
 
 class PlacelessCodes:
-    """Resolves names that codes of several States bear, each behind the name of its State."""
+    """Resolves names that codes of several places bear, each behind the name of its place."""
 
     def __init__(
         self,
@@ -21,9 +21,9 @@ class PlacelessCodes:
         self._holds_code = holds_code
 
     def resolve(self, citation: Citation) -> Resolution | None:
-        """Resolve the citation of a code by its name alone; None where no State is known to have one.
+        """Resolve the citation of a code by its name alone; None where no place is known to have one.
 
-        The State is not guessed: what is cited is law that is not held where no such code is held, else
+        The place is not guessed: what is cited is law that is not held where no such code is held, else
         ambiguous. Candidates are that number in each code that can have it.
         """
         schemes = self._grammar.codes_of_places(citation.code_name or "")
@@ -32,7 +32,8 @@ class PlacelessCodes:
         number = citation.canonical.removeprefix(citation.code_name or "")
         read = {scheme: self._read(scheme, number) for scheme in schemes}
         able = {scheme: cited for scheme, cited in read.items() if cited} or read
-        held = any(self._holds_code(scheme.code) for scheme in able)
+        candidates = [self._candidate(scheme, cited) for scheme, cited in able.items()]
+        held = any(self._holds(scheme, cited) for scheme, cited in able.items())
         laws = {scheme.law for scheme in able}
         return Resolution(
             input=citation.canonical,
@@ -40,7 +41,7 @@ class PlacelessCodes:
             citation=citation.canonical,
             code_name=citation.code_name,
             law=laws.pop() if len(laws) == 1 else None,
-            candidates=tuple(self._candidate(scheme, cited) for scheme, cited in able.items()),
+            candidates=tuple(candidates),
             reason=Reason.SEVERAL_PROVISIONS if held else Reason.CODE_NOT_HELD,
         )
 
@@ -48,6 +49,12 @@ class PlacelessCodes:
         """Return the citations of a number in a code; empty where the code cannot have it."""
         read = read_one(f"{_name(scheme)}{number}", self._grammar, explain=False)
         return read if isinstance(read, tuple) and all(one.scheme == scheme.key for one in read) else ()
+
+    def _holds(self, scheme: CitationScheme, cited: Sequence[Citation]) -> bool:
+        """Return False for a code that is not held, or rules that stand in a held one and are missing."""
+        if not self._holds_code(scheme.code):
+            return False
+        return all(self._resolve_citation(one).reason is not Reason.CODE_NOT_HELD for one in cited)
 
     def _candidate(self, scheme: CitationScheme, cited: Sequence[Citation]) -> Candidate:
         if len(cited) != 1:

@@ -47,6 +47,13 @@ CODES = schemes_of_tables(
             "template": "Idaho Harbor Code § {num}",
             "names": ["Idaho Harbor Code"],
         },
+        {
+            "key": "us-rules",
+            "jurisdiction": "us",
+            "template": "Fed. R. Crim. P. {num}",
+            "names": ["Fed. R. Crim. P[roc.]", "Fed. Crim. R.", "Federal Criminal Rule[s]"],
+            "kind": "rule",
+        },
     ]
 )
 
@@ -69,6 +76,9 @@ def law(snapshot):
         ("Evidence Code §§ 1040, 1041", ["Cal. Evid. Code §§ 1040, 1041"]),
         ("Rev. Code § 2903.01", ["Ohio Rev. Code § 2903.01"]),
         ("Rev. Code § 9.94.030", ["Wash. Rev. Code § 9.94.030"]),
+        ("Crim. R. 29(c)", ["Fed. R. Crim. P. 29(c)"]),
+        ("Criminal Rule 11(b)(1)", ["Fed. R. Crim. P. 11(b)(1)"]),
+        ("R. Crim. Proc. 29", ["Fed. R. Crim. P. 29"]),
         ("Rev. Code Ann. § 7", ["Ohio Rev. Code", "Wash. Rev. Code"]),
     ],
 )
@@ -88,7 +98,14 @@ def test_a_code_that_may_be_a_held_one_is_ambiguous(law):
 
 @pytest.mark.parametrize(
     "typed",
-    ["Gvmt Code § 5", "Navajo Government Code § 5", "Boise Evidence Code § 5", "Municipal Code § 5"],
+    [
+        "Gvmt Code § 5",
+        "Ohio Crim. R. 29",
+        "Local Criminal Rule 29",
+        "Navajo Government Code § 5",
+        "Boise Evidence Code § 5",
+        "Municipal Code § 5",
+    ],
 )
 def test_a_name_that_no_known_code_bears_is_unknown(law, typed):
     assert str(resolve(law, typed).outcome) == "unknown_code"
