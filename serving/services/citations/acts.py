@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from serving.contract.citations import Citation, Grammar, PopularName, read_one
-from serving.contract.citations.citation import CONTAINER
+from serving.contract.citations import Citation, Grammar, PopularName, format_section, read_one
+from serving.contract.citations.citation import CONTAINER, SECTION
 from serving.contract.citations.containers import ABBREVIATIONS
 from serving.contract.citations.keys import act_section_key
 from serving.contract.citations.spelling import format_pin
@@ -60,8 +60,9 @@ class ActResolver:
         An act is found where all of it is known to be one provision or container of a code; of several acts
         with one name, with or without a year, that must be known of each. A section is found where the code
         numbers it as the act does. Otherwise every place where the act or section is known to stand is a
-        candidate. An act of which no place is known, or none that is held, is not mapped; it is outside of
-        what is held only where a code that is not held is known to have all of it.
+        candidate, and so is the section of that number in the act's chapter of the code. An act of which no
+        place is known, or none that is held, is not mapped; it is outside of what is held only where a code
+        that is not held is known to have all of it.
         """
         acts = list(dict.fromkeys(citation.candidates))
         names = [name for act in acts for name in self._grammar.acts_called(act)]
@@ -118,7 +119,11 @@ class ActResolver:
         for act in dict.fromkeys(name.name for name in names):
             own = [name for name in names if name.name == act]
             exact = [*self._numbered(citation, own), *self._credited(citation, own)]
-            codifications += exact or self._codifications(own)
+            codifications += exact
+            if not any(codification.whole for codification in exact):
+                codifications += self._numbered_by_code(citation, own)
+            if not exact:
+                codifications += self._codifications(own)
         return list(dict.fromkeys(codifications))
 
     def _numbered(self, citation: Citation, names: Sequence[PopularName]) -> Iterator[_Codification]:
@@ -130,6 +135,26 @@ class ActResolver:
             for entry in self._finder.act_sections(name.name, citation.num or ""):
                 provision = self._finder.of_entry(entry)
                 yield _Codification(Candidate(name.name, provision.citation, provision), whole=True)
+
+    def _numbered_by_code(self, citation: Citation, names: Sequence[PopularName]) -> Iterator[_Codification]:
+        """Yield the sections of that number in the code, beside the places of an act: `FELA § 54`.
+
+        People write the number of the code behind the name of the act too.
+        """
+        for name in names:
+            place = read_one(name.citation, self._grammar) if name.citation and not name.codified else None
+            if not isinstance(place, tuple) or place[0].act is not None or place[0].appendix:
+                continue
+            code, entries = self._grammar.code(place[0].scheme or ""), self._finder.entries(place[0].target)
+            if code is None or code.scheme.kind != SECTION or len(entries) != 1:
+                continue
+            target = format_section(code.scheme, citation.num or "", title=place[0].title)
+            numbered = self._finder.entries(target)
+            found = self._finder.of_entry(numbered[0]) if len(numbered) == 1 else None
+            if found is not None and self._finder.stands_beside(
+                found.row, self._finder.of_entry(entries[0]).row
+            ):
+                yield _Codification(Candidate(name.name, found.citation, found), whole=False)
 
     def _credited(self, citation: Citation, names: Sequence[PopularName]) -> Iterator[_Codification]:
         """Yield the provisions whose source credits name that section of the act."""

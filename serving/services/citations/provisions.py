@@ -83,6 +83,13 @@ class ProvisionFinder:
         wanted = self._nodes.describe(container)[0]
         return any(ancestor["id"] == wanted for ancestor in self._nodes.answer(row)["ancestors"])
 
+    def stands_beside(self, row: int, place: int) -> bool:
+        """Return True where a provision stands in a container, or in that of another, below the title."""
+        own, other = (
+            {ancestor["id"] for ancestor in self._nodes.answer(one)["ancestors"]} for one in (row, place)
+        )
+        return self.is_within(row, place) or (own == other and len(own) > 1)
+
     def rows_between(self, first: str, last: str) -> Sequence[int]:
         """Return the rows of the provisions from one canonical citation to another, in their order."""
         start = self._table.find(citation_key(first)).start

@@ -1,6 +1,7 @@
 """Acts and their own numbering: what the code numbers alike, what credits say, and where nothing is said."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,15 @@ CODE = (
     _section("1", "8", status="repealed"),
     Law("t2", None, "title", "2", "Water", "2 Sample Code"),
     _section("2", "7"),
+    Law("t3", None, "title", "3", "Piers", "3 Sample Code"),
+    *(
+        one
+        for chapter, numbers in (("1", ("51", "52", "54")), ("2", ("61", "62")))
+        for one in (
+            Law(f"t3/ch{chapter}", "t3", "chapter", chapter, "Piers", f"3 Sample Code ch. {chapter}"),
+            *(replace(_section("3", num), parent=f"t3/ch{chapter}") for num in numbers),
+        )
+    ),
 )
 NAMES = (
     PopularName("Rent Act", ("RA",), "1 Sample Code", "the note", codified=True),
@@ -37,6 +47,9 @@ NAMES = (
     PopularName("Wells Act of 1950", (), "2 Sample Code § 7", "the note", law="Pub. L. 1-1"),
     PopularName("Wells Act of 1950", (), None, "the note", law="Pub. L. 1-1"),
     PopularName("Wells Act of 1920", (), None, "the note"),
+    PopularName("Pier Act", (), "3 Sample Code § 51", "the note"),
+    PopularName("Pier Act", (), "3 Sample Code § 52", "the note"),
+    PopularName("Quay Act", (), "3 Sample Code ch. 2", "the note"),
     PopularName("Flood Act of 1976", (), "2 Sample Code", "the note", codified=True),
     PopularName("Ice Act", (), "2 Sample Code", "the note", law="Pub. L. 94-553", codified=True),
     PopularName(
@@ -87,6 +100,27 @@ def test_a_range_of_an_act_is_that_of_its_title(typed: Callable[[str], Resolutio
     assert beyond.provision is None
     for text in ("Rent Act §§ 7(a)-8", "Wells Act of 1950 §§ 7-8"):
         assert typed(text).outcome not in (Outcome.FOUND, Outcome.REPEALED), text
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates"),
+    [
+        ("Pier Act § 54", ["3 Sample Code § 54", "3 Sample Code § 51", "3 Sample Code § 52"]),
+        ("section 54(a) of the Pier Act", ["3 Sample Code § 54", "3 Sample Code § 51", "3 Sample Code § 52"]),
+        ("Pier Act § 52", ["3 Sample Code § 52", "3 Sample Code § 51"]),
+        ("Quay Act § 62", ["3 Sample Code § 62", "3 Sample Code ch. 2"]),
+        # A section of another chapter, or beside one that stands under the title itself, is none of the act.
+        ("Pier Act § 61", ["3 Sample Code § 51", "3 Sample Code § 52"]),
+        ("Quay Act § 51", ["3 Sample Code ch. 2"]),
+        ("River Act § 8", ["2 Sample Code § 7"]),
+    ],
+)
+def test_the_number_of_the_code_behind_the_name_of_an_act_is_a_candidate(
+    typed: Callable[[str], Resolution], text: str, candidates: list[str]
+) -> None:
+    found = typed(text)
+    assert (found.outcome, found.reason) == (Outcome.AMBIGUOUS, Reason.ACT_NUMBERING)
+    assert [candidate.citation for candidate in found.candidates] == candidates
 
 
 def test_act_that_is_a_title_is_found_by_name(typed: Callable[[str], Resolution]) -> None:
