@@ -35,7 +35,9 @@ from serving.contract.citations.source import SourceText, skip
 from serving.contract.citations.spelling import format_container
 from serving.contract.citations.words_before_signs import stands_behind_name
 
-_SHORT = re.compile(r"(?<![a-z0-9@.-])(?P<id>id {0,9}\.|ibid\.?(?![a-z]))|§ ?§? ?(?=\d)")
+_SHORT = re.compile(
+    r"(?<![a-z0-9@.-])(?P<id>id {0,9}\.|ibid\.?(?![a-z]))|(?P<sign>§ ?§?|sections?|secs?\.) ?(?=\d)"
+)
 _BEHIND_ID = (re.compile(","), re.compile(" ?at(?= )"), re.compile(" "))
 """What joins `Id.` to a section, in its order; between them may stand marks of layout."""
 _SUPRA = re.compile(r",? ?\(?supra(?![a-z])")
@@ -55,6 +57,7 @@ _BEHIND = 60
 _SCALE = 1
 """Digits by which the number of such a section may be longer or shorter."""
 _HUNDRED = 100
+_PLURAL = re.compile(r"§ ?§|s\.?\Z")
 _SIGN = re.compile(r"§ ?§? ?(?P<number>\d+)")
 
 
@@ -124,7 +127,7 @@ class _Reader:
                 continue
             read = self._after_id(match) if match.group("id") else self._section(match)
             if read is None:
-                if not match.group("id"):
+                if match["sign"] and match["sign"].startswith("§"):
                     self._add(Authority(match.start(), match.end(), None))
                 continue
             found += read
@@ -256,8 +259,8 @@ class _Reader:
         return self._cited(before, code, NamedParts(numbers, start, ()))
 
     def _section(self, match: re.Match[str]) -> list[Citation] | None:
-        """Read `§ 5`, by a citation near before it, or `§ 5, supra`, by the one of that number."""
-        several = match.group().count("§") > 1
+        """Read `§ 5`, by a citation near before it or of its number, or `§ 5, supra`, by the latter."""
+        several = _PLURAL.search(match["sign"]) is not None
         code = self._grammar.code(self._last.scheme or "") if self._last else None
         if code is None:
             return None
@@ -265,7 +268,7 @@ class _Reader:
         if numbers is None or self._is_of_another(numbers.end):
             return None
         supra = _SUPRA.match(self._source.folded, numbers.end)
-        before = self._cited_before(numbers) if supra else self._taken_up(match.start(), numbers)
+        before = self._cited_before(numbers) if supra else self._taken_up(match, numbers)
         if before is None:
             return None
         named = with_parts_before(self._source, numbers, match.start(), self._past[-1].end)
@@ -285,12 +288,16 @@ class _Reader:
         laws = {(_law(one), one.appendix) for one in own}
         return own[-1] if len(laws) == 1 and not numbers.several and own[-1].kind == SECTION else None
 
-    def _taken_up(self, position: int, numbers: CitedNumbers) -> Citation | None:
-        """Return the citation that `§ 5` takes up: near before it, or of the same section."""
-        original = self._source.original
+    def _taken_up(self, match: re.Match[str], numbers: CitedNumbers) -> Citation | None:
+        """Return the citation that `§ 5` takes up: near before it, or of the same section.
+
+        `Section 5` may be that of any document near: it is of the same section alone.
+        """
+        original, position = self._source.original, match.start()
         if stands_behind_name(original, position) or is_quoted(original, position):
             return None
-        return self._near(position, numbers) or self._repeated(position, numbers)
+        near = self._near(position, numbers) if match["sign"].startswith("§") else None
+        return near or self._repeated(position, numbers)
 
     def _near(self, position: int, numbers: CitedNumbers) -> Citation | None:
         """Return the citation near before `§ 5`, with nothing else between."""

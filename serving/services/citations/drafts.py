@@ -1,8 +1,7 @@
 """Check of the citations in a draft, with short forms, cases, and section signs without a code."""
 
-import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from serving.contract.citations import Citation, parse
@@ -11,13 +10,13 @@ from serving.contract.citations.short_forms import read_short_forms
 from serving.services.citations.resolution import Outcome, Resolution
 from serving.services.citations.resolve import join_lists, resolution_of_case, resolve_citations, standing
 from serving.services.citations.shown_text import ShownText
+from serving.services.citations.unread_mentions import unread_mentions
 from serving.snapshot.law import Law
 
 MAX_LENGTH = 200_000
 """Characters of a draft."""
 MAX_CHECKED = 100
 """Most citations that one call checks; the next call continues after them."""
-_SECTION = re.compile(r"§{1,2} ?\d[\w.:\-–]*\w?(?:\(\w{1,5}\))*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,8 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
 
     `Id. § 3104`, or `§ 5` right after a citation, takes its law from what stands before it and is inferred;
     so does `§ 107(2)` a paragraph on, where the text cited § 107 in full in one law. Where that is not plain,
-    a section sign without a code is `unparsed`: its code is not guessed. Decisions of courts are `unchecked`.
+    a section sign without a code is `unparsed`: its code is not guessed; so is `section 4`, or `Rule 29`,
+    behind a statute or rule that was cited. Decisions of courts are `unchecked`.
 
     Args:
         law: law of a snapshot.
@@ -67,7 +67,7 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
         [
             *((one.start, one.end, one) for one in cited),
             *((start, end, Outcome.UNCHECKED) for start, end in cases),
-            *((start, end, Outcome.UNPARSED) for start, end in _unread(text, cited)),
+            *((start, end, Outcome.UNPARSED) for start, end in unread_mentions(text, cited)),
         ],
         key=lambda place: place[:2],
     )
@@ -108,16 +108,6 @@ def _outside(cases: Sequence[CaseCitation], cited: Sequence[Citation]) -> list[t
         if before < 0 or cited[before].end <= case.start:
             free.append((case.start, case.end))
     return free
-
-
-def _unread(text: str, cited: Sequence[Citation]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of section signs with a number that no citation covers."""
-    starts = [one.start for one in cited]
-    for match in _SECTION.finditer(text):
-        before = bisect_right(starts, match.start()) - 1
-        inside = before >= 0 and cited[before].end > match.start()
-        if not inside and not (before + 1 < len(cited) and starts[before + 1] < match.end()):
-            yield match.span()
 
 
 def _unread_as(outcome: Outcome, text: str) -> Resolution:

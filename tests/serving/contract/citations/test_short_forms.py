@@ -259,7 +259,9 @@ def test_a_number_that_may_be_of_an_act_is_not_taken_for_one_of_the_code(short, 
          ["17 U.S.C. § 107(1)", "17 U.S.C. § 107(2)"]),
         ("See 17 U.S.C. § 107; 17 U.S.C. § 108.\n\nUnder § 107(1) he won.", ["17 U.S.C. § 107(1)"]),
         ("Section 107 of the Copyright Act, 17 U.S.C. § 107.\n\nUnder § 107(1) he won.", ["17 U.S.C. § 107(1)"]),
-        ("See 17 U.S.C. § 107.\n\nSection 107 is broad.\n\nUnder § 107(1) he won.", ["17 U.S.C. § 107(1)"]),
+        ("See 17 U.S.C. § 107.\n\nSection 107 is broad.\n\nUnder § 107(1) he won.", ["17 U.S.C. § 107", "17 U.S.C. § 107(1)"]),
+        ("Section 2 of the Federal Arbitration Act, 9 U.S.C. § 2, binds.\n\nUnder section 2 it is so.", ["9 U.S.C. § 2"]),
+        ("42 U.S.C. § 1983 gives an action. The Section 1983 claim fails.", ["42 U.S.C. § 1983"]),
     ],
 )  # fmt: skip
 def test_a_section_that_was_cited_in_full_is_known_in_a_later_paragraph(short, text, canonical):

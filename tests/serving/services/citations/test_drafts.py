@@ -22,6 +22,7 @@ def test_every_citation_has_its_outcome_in_order(snapshot):
         ("1 S.F.C. § 8", "repealed"),
         ("1 S.F.C. §§ 5", "found"),
         ("9", "found"),
+        ("Section 1", "unparsed"),
         ("§ 12(b)", "unparsed"),
         ("17 U.S.C. § 107", "unknown_code"),
     ]
