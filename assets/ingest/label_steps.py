@@ -131,12 +131,8 @@ def _continuations(stack: Stack, reading: Reading, token: Designator, *, next_gl
         up = _UP_ONE_LEVEL * (len(stack) - 1 - depth)
         if next_glued and held.label == token.label and not token.glued:
             yield Step(stack[: depth + 1], _REPEATED_PREFIX + up, "repeat")
-        own = held._replace(
-            number=reading.last,
-            suffix=reading.suffix,
-            label=token.label,
-            several=reading.last > reading.number,
-        )
+        several = reading.last > reading.number
+        own = Open(held.style, reading.last, reading.suffix, token.label, held.level, several, held.aside)
         kind: Kind = "none" if held.aside else "label"
         yield Step((*stack[:depth], own), up + _going_on(held, reading, token), kind)
 

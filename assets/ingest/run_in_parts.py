@@ -52,6 +52,8 @@ def _goes_on(words: str, label: str, labels: set[str]) -> bool:
     for following in _next(own[1]):
         if f"{label[: own.start()]}({following})" in labels:
             continue
+        if f"({following}) " not in words:  # which is so of most, and told at once
+            continue
         found = re.search(rf"{_HEAD}\({following}\) (?=\S)", words)
         # A list of its own begins with the same designator: `(i) A check that (i) is paid, (ii) is drawn`.
         if found and own[0] not in words[len(own[0]) : found.start()]:

@@ -40,7 +40,12 @@ _BLOCKS = _SUBHEADINGS | {
     "aside",
 }
 _NESTS = frozenset({"ol", "ul", "dl", "table"})
-_LABELS = {"1": r"\d+", "a": "[a-z]{1,4}", "A": "[A-Z]{1,4}", "i": "[ivxlcdm]+", "I": "[IVXLCDM]+"}
+_SHAPES = {"1": r"\d+", "a": "[a-z]{1,4}", "A": "[A-Z]{1,4}", "i": "[ivxlcdm]+", "I": "[IVXLCDM]+"}
+_LABELS = {kind: re.compile(f"({shape})") for kind, shape in _SHAPES.items()}
+_OUTERMOST = {kind: re.compile(rf"ol\d({shape})$") for kind, shape in _SHAPES.items()}
+"""The ids of items of a list that no other holds."""
+_ONCE_MORE = re.compile(r"\.\d")
+"""Rest of an id behind that of the item before, where both are of the same item."""
 _PARAGRAPH, _ITEM, _SAID = "\x1d", "\x1e", "\x1f"
 """Separators, which are white space: of paragraphs and items within a list, and of designators and words."""
 _FRAME = "frame of the page and tables of contents"
@@ -224,19 +229,18 @@ class _Entries:
         if held.outer and not held.items and first:
             held.shared, held.style = anchor[len(held.outer) : -1], None
             marks = f"{_ITEM} ({held.shared}){_SAID}"
-        shape = _LABELS.get(held.kind, _LABELS["1"])
         if held.outer:
-            found = re.fullmatch(re.escape(held.outer + held.shared) + rf"({shape})", anchor)
+            found = _beyond(held.outer + held.shared, anchor, _LABELS[held.kind])
             if not held.items and found and not held.shared:
                 held.first = anchor
             elif held.first:
-                found = _behind_first(held, anchor, shape, found)
+                found = _behind_first(held, anchor, found)
         else:
-            found = re.search(rf"ol\d({shape})$", anchor)
+            found = _OUTERMOST[held.kind].search(anchor)
         own, said = held.before
         if found:
             label = found[1]
-        elif own and re.fullmatch(re.escape(own) + r"\.\d", anchor):
+        elif own and _beyond(own, anchor, _ONCE_MORE):
             label = said
         else:
             label = next_of(held.kind, anchor, held.outer, held.items)
@@ -247,9 +251,15 @@ class _Entries:
         return f"{marks}{_ITEM} {label}.{_SAID}" if dotted else f"{marks}{_ITEM} ({label}){_SAID}"
 
 
-def _behind_first(held: _List, anchor: str, shape: str, beside: re.Match[str] | None) -> re.Match[str] | None:
+def _beyond(start: str, anchor: str, shape: re.Pattern[str]) -> re.Match[str] | None:
+    """Return what an id has more than another, if it begins with that and the rest has this shape."""
+    # No pattern of its own for each id: compiling them took two fifths of the account of a page.
+    return shape.fullmatch(anchor, len(start)) if anchor.startswith(start) else None
+
+
+def _behind_first(held: _List, anchor: str, beside: re.Match[str] | None) -> re.Match[str] | None:
     """Return what an id has more than the first item's, where by that the second one is the smaller step."""
-    behind = re.fullmatch(re.escape(held.first) + rf"({shape})", anchor)
+    behind = _beyond(held.first, anchor, _LABELS[held.kind])
     if held.before[0] == held.first:
         step = place_of(held.kind, behind[1]) if behind else 0
         held.is_behind_first = held.items < step and not (
@@ -313,11 +323,13 @@ def _unsaid(marks: list[str], words: str) -> list[str]:
 def _first_half(words: str) -> str:
     """Return words that follow themselves, with designators between, once and without white space."""
     run = squeeze(words)
-    for again in re.finditer(re.escape(run[:8]), run):
-        length = len(run) - again.start()
-        between = run[length : again.start()]
-        if run.startswith(run[again.start() :]) and _RUN_OF_MARKS.fullmatch(between):
+    head = run[:8]
+    again = run.find(head, len(head))
+    while head and again > 0:
+        length = len(run) - again
+        if run.startswith(run[again:]) and _RUN_OF_MARKS.fullmatch(run[length:again]):
             return run[:length]
+        again = run.find(head, again + len(head))
     return words
 
 
