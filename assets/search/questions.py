@@ -18,6 +18,7 @@ from assets.search.codes import CODED_FROM, SHORT, build_codes, in_unit_length
 from assets.selection.selection import Selection
 from assets.selection.sidecar import write_sidecar
 from assets.text.phrases import encode_phrases
+from serving.contract.collection import collection_paused
 from serving.contract.layout import QUESTION_NODES, QUESTION_VECTORS, QUESTIONS, VECTOR_CODES
 from serving.encoder.encoder import Encoder
 
@@ -37,24 +38,31 @@ def load_questions(folders: tuple[Path, ...]) -> list[Question]:
     Raises:
         RegistryError: a line is malformed; names it.
     """
-    questions = []
-    for path in (path for folder in folders for path in sorted(folder.glob("*.jsonl"))):
-        content = path.read_bytes()
-        for number, line in enumerate(content.removesuffix(b"\n").split(b"\n") if content else (), start=1):
-            try:
-                questions.append(_parse(orjson.loads(line)))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise RegistryError(f"{path}, line {number}: is no question: {error!r}") from error
+    questions: list[Question] = []
+    nodes: set[str] = set()
+    # The collector would look through all two hundred thousand again and again; no rings are among them.
+    with collection_paused():
+        for path in (path for folder in folders for path in sorted(folder.glob("*.jsonl"))):
+            content = path.read_bytes()
+            lines = content.removesuffix(b"\n").split(b"\n") if content else ()
+            for number, line in enumerate(lines, start=1):
+                try:
+                    questions.append(_parse(orjson.loads(line), nodes))
+                except (ValueError, KeyError, TypeError, AttributeError) as error:
+                    raise RegistryError(f"{path}, line {number}: is no question: {error!r}") from error
     return questions
 
 
-def _parse(entry: dict[str, Any]) -> Question:
-    question = Question(entry["node"], entry["query"])
-    if not isinstance(question.text, str) or not question.text.strip():
+def _parse(entry: dict[str, Any], nodes: set[str]) -> Question:
+    """Return the question of a line; `nodes` are the ids that are known to be ones, and takes new ones."""
+    node, text = entry["node"], entry["query"]
+    if not isinstance(text, str) or not text or text.isspace():
         raise ValueError("`query` has no words")
-    if not _NODE.fullmatch(question.node):
-        raise ValueError("`node` is no id of a provision")
-    return question
+    if node not in nodes:
+        if not _NODE.fullmatch(node):
+            raise ValueError("`node` is no id of a provision")
+        nodes.add(node)
+    return Question(node, text)
 
 
 def build_question_index(
