@@ -121,6 +121,8 @@ class Unit:
         gaps: what is known to be missing or older than the rest though no file is broken, in sentences.
         rest_is_whole: all but the files of the problems was read, and from the newest edition. False where
             one of them says where other files belong, or may be a newer edition than this.
+        title: number of the title of which the source has all in one document; None where it has sections or
+            volumes, some of which it may lack.
     """
 
     key: str
@@ -132,6 +134,7 @@ class Unit:
     partly: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
     rest_is_whole: bool = True
+    title: str | None = None
 
 
 class Reader(Protocol):

@@ -203,6 +203,7 @@ class _Build:
             current_through=currency.current_through,
             release_point=currency.release_point,
             partly=unit.partly,
+            title=unit.title if status is UnitStatus.READ and not unit.gaps else None,
         )
         self._gaps += unit.gaps
         provisions = stated_in_notes(unit.provisions)

@@ -42,6 +42,8 @@ class UnitReport:
             else those that only a broken file could have placed, that nothing leads to, or that newer ones
             replace.
         partly: files of which a part is used, and newer files replace the rest.
+        title: number of the title of which the source has all; None where it may have a part alone, and in
+            earlier builds.
         stale_since: of a unit that is kept, the ISO date of the first edition that it could not be updated
             from: the edition's own, or where it states none, that of its retrieval.
     """
@@ -58,6 +60,7 @@ class UnitReport:
     release_point: str | None = None
     partly: tuple[str, ...] = ()
     stale_since: str | None = None
+    title: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ def code_body_entries(selection: Selection) -> tuple[CodeBodyEntry, ...]:
             source_url=entry.body.source_url,
             license=entry.body.license,
             source_sha256=entry.report.source_sha256,
+            whole_titles=() if entry.report.complete else entry.report.whole_titles,
         )
         for entry in selection.bodies
     )

@@ -61,7 +61,11 @@ class StaleTitle:
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """A reader's report of its source: `report.json`."""
+    """A reader's report of its source: `report.json`.
+
+    Attributes:
+        whole_titles: numbers of the titles of which the source has all, as far as it tells.
+    """
 
     complete: bool
     gaps: tuple[str, ...]
@@ -71,6 +75,7 @@ class SourceReport:
     stale_titles: tuple[StaleTitle, ...] = ()
     release: str | None = None
     release_date: str | None = None
+    whole_titles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +284,7 @@ def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chu
             # Nor do they say from which release they were read.
             release=raw.get("release"),
             release_date=raw.get("release_date"),
+            whole_titles=tuple(unit["title"] for unit in raw.get("units", ()) if unit.get("title")),
         )
     except KeyError as error:
         raise BuildError(f"{folder / 'report.json'} lacks {error}.") from None

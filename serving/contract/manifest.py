@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,8 @@ class CodeBodyEntry:
         current_through: what the source says of its own currency; None where it says nothing.
         complete: every file of the source was read and nothing is known to be missing.
         source_sha256: over the sorted list of the source's files and their hashes.
+        whole_titles: numbers of the titles of which all is held though not of the code, as citations name
+            them; empty in earlier builds.
     """
 
     id: str
@@ -50,6 +52,7 @@ class CodeBodyEntry:
     source_url: str | None
     license: str
     source_sha256: str
+    whole_titles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +123,17 @@ class Manifest:
                 root_sha256=raw["root_sha256"],
                 encoder=EncoderEntry(**raw["encoder"]),
                 jurisdictions=tuple(Jurisdiction(**entry) for entry in raw["jurisdictions"]),
-                code_bodies=tuple(CodeBodyEntry(**entry) for entry in raw["code_bodies"]),
+                code_bodies=tuple(map(_code_body, raw["code_bodies"])),
                 counts=raw["counts"],
                 files=tuple(FileEntry(**entry) for entry in raw["files"]),
                 nodes_root=raw.get("nodes_root"),
             )
         except (KeyError, TypeError) as error:
             raise DamagedFileError(str(path), f"lacks or misnames a field: {error}") from error
+
+
+def _code_body(raw: Mapping[str, Any]) -> CodeBodyEntry:
+    return CodeBodyEntry(**{**raw, "whole_titles": tuple(raw.get("whole_titles", ()))})
 
 
 def _is_whole(content: bytes, raw: dict[str, Any]) -> bool:

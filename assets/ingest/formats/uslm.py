@@ -98,6 +98,7 @@ def _read_title(title: Title, paths: list[str], files: SourceFiles, body: CodeBo
         currency=draft.currency,
         unread=tuple(unread),
         rest_is_whole=rest_is_whole,
+        title=title.number if whole else None,
     )
 
 

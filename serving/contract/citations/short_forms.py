@@ -39,7 +39,7 @@ _SHORT = re.compile(
     r"(?<![a-z0-9@.-])(?P<id>id {0,9}\.|ibid\.?(?![a-z]))|(?P<sign>§ ?§?|sections?|secs?\.) ?(?=\d)"
 )
 _BEHIND_ID = (re.compile(","), re.compile(" ?at(?= )"), re.compile(" "))
-"""What joins `Id.` to a section, in its order; between them may stand marks of layout."""
+"""Joints of `Id.` and a section, in their order; between them may stand marks of layout."""
 _SUPRA = re.compile(r",? ?\(?supra(?![a-z])")
 _JOINED = re.compile(
     r"(?:\([^()]*\))?\s*[,;]?\s*(?:and|or|&|see(?: also)?,?|cf\.|accord|with)?\s*", re.IGNORECASE

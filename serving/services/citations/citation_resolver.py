@@ -143,9 +143,12 @@ class CitationResolver:
         whole = _range_end(citation, code.scheme, f"{ends[1]} to {ends[2]}")
         return replace(whole, num=ends[1], through=ends[2], listing=None)
 
-    def is_complete(self, code: str) -> bool:
-        """Return True where all of a code is held."""
-        return code in self._bodies and self._bodies[code].complete
+    def is_complete(self, citation: Citation, code: str) -> bool:
+        """Return True where all of a code is held, or of the title cited, of which no appendix is a part."""
+        body = self._bodies.get(code)
+        if body is None or body.complete:
+            return body is not None
+        return citation.title in body.whole_titles and not citation.appendix
 
     def _of_provision(
         self, citation: str, provision: Provision, entry: int, *, law: str | None = None
@@ -203,7 +206,7 @@ class CitationResolver:
             several = _of_several(citation.canonical, [self.finder.of_entry(entry) for entry in borne])
             return replace(several, outcome=Outcome.AMBIGUOUS, reason=Reason.ACT_NUMBERING)
         unknown = citation.containers and not self.finder.holds_containers(citation, scheme)
-        if unknown or not self._bodies[scheme.code].complete:
+        if unknown or not self.is_complete(citation, scheme.code):
             return _without_provision(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE)
         beside = self.finder.neighbours(citation.target)
         return _without_provision(citation, scheme, Outcome.NOT_IN_CODE, None, neighbours=beside)

@@ -176,7 +176,7 @@ class _TextResolver:
         return _pinned(found, self._nodes.answer(found.provision.row), labels, through)
 
     def _without_note(self, citation: Citation, found: Resolution, provision: Provision) -> Resolution:
-        complete = self._citations.is_complete(citation.code or "")
+        complete = self._citations.is_complete(citation, citation.code or "")
         return Resolution(
             input=found.input,
             outcome=Outcome.NOT_IN_CODE if complete else Outcome.OUTSIDE_COVERAGE,

@@ -60,6 +60,7 @@ def test_a_source_is_read_and_accounted_for_as_in_this_process(tmp_path: Path) -
     folder = pinned(tmp_path, {"usc17.xml": title(17, "Law."), "usc18.xml": title(18, "Law.")})
     report = built(tmp_path)
     assert [unit.status for unit in report.units] == [UnitStatus.READ] * 2
+    assert [unit.title for unit in report.units] == ["17", "18"]
     verdict = account_quarantined(tmp_path / "provisions", folder, BODY)
     assert (verdict.passed, verdict.examined) == (True, 2)
 
@@ -71,6 +72,7 @@ def test_a_file_that_swells_is_named_and_the_other_title_is_read(tmp_path: Path)
         ("Title 17", UnitStatus.MISSING),
         ("Title 18", UnitStatus.READ),
     ]
+    assert [unit.title for unit in report.units] == [None, "18"]
     assert report.units[0].problems == ("usc17.xml: takes more than 80 MiB of memory to read",)
     assert "Title 17 is missing: usc17.xml: takes more than 80 MiB" in report.gaps[0]
     rows = pq.read_table(tmp_path / "provisions" / "provisions.parquet").to_pylist()

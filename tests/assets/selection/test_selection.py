@@ -1,5 +1,6 @@
 """Loading a selection: the one that was loaded last serves again, unless anything that it is made of differs."""
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from assets.registry import Registry
+from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import load_selection
 from assets.workspace import Workspace
 
@@ -53,3 +55,15 @@ def test_an_entry_that_changed_is_read_again(workspace: Workspace, registry: Reg
     assert {body.body.name for body in after.bodies} == {
         f"{body.body.name}, revised" for body in before.bodies
     }
+
+
+@pytest.mark.parametrize(("complete", "told"), [(False, ("17",)), (True, ())])
+def test_titles_that_are_whole_are_told_of_a_code_that_is_not(
+    workspace: Workspace, registry: Registry, complete: bool, told: tuple[str, ...]
+) -> None:
+    report = load_selection(workspace, registry).bodies[0].folder / "report.json"
+    raw = json.loads(report.read_text(encoding="utf-8"))
+    units = [{"label": "Title 17", "title": "17"}, {"label": "Title 18", "title": None}]
+    report.write_text(json.dumps({**raw, "complete": complete, "units": units}), encoding="utf-8")
+    (entry, *_) = code_body_entries(load_selection(workspace, registry))
+    assert entry.whole_titles == told

@@ -510,6 +510,7 @@ def test_section_files_stand_below_their_title_in_natural_order(read: Callable[.
     )
     head, *rows = unit.provisions
     assert (head.identifier, head.heading) == ("/us/usc/t42", "The Public Health and Welfare")
+    assert unit.title is None, "sections may be missing of a title that is given by its sections"
     assert [row.num for row in rows] == ["9", "10", "2000e", "2000e-1"]
     assert {row.parent for row in rows} == {"/us/usc/t42"}
 

@@ -1,5 +1,6 @@
 """The resolver: one test for each outcome and rule, on a snapshot of the production builders."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -265,6 +266,30 @@ def test_missing_number_of_an_incomplete_code_may_exist(resolved):
     found = resolved("Sample Code § 1-2")
     assert (found.outcome, found.reason) == (Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE)
     assert (found.neighbours, found.citation, found.jurisdiction) == (None, "Sample Code § 1-2", "sample")
+
+
+@pytest.mark.parametrize(
+    ("typed", "outcome", "reason"),
+    [
+        ("4 S.F.C. § 110", Outcome.NOT_IN_CODE, None),
+        ("4 S.F.C. §§ 107, 110", Outcome.NOT_IN_CODE, None),
+        ("4 S.F.C. § 107", Outcome.FOUND, None),
+        ("3 S.F.C. § 110", Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE),
+        ("5 S.F.C. § 110", Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE),
+        # No part of its title, and never known to be whole.
+        ("4 S.F.C. app. § 110", Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE),
+    ],
+)
+def test_missing_number_of_a_title_that_is_held_whole_does_not_exist(
+    cited, monkeypatch, typed, outcome, reason
+):
+    bodies = [replace(body, complete=False, whole_titles=("4",)) for body in cited.code_bodies]
+    monkeypatch.setattr(cited, "code_bodies", tuple(bodies))
+    found = resolve(cited, typed)
+    assert (found.outcome, found.reason) == (outcome, reason)
+    missing = found.members[1] if found.members else found
+    if outcome is Outcome.NOT_IN_CODE:
+        assert missing.neighbours.previous.citation == "4 S.F.C. § 109"
 
 
 @pytest.mark.parametrize(("typed", "canonical"), [("3 SFR 1.2", None), ("3 S.F.R. § 12", "3 S.F.R. § 12")])
