@@ -123,7 +123,7 @@ VERIFY_QUOTES_TOOL = Tool(
     guidance="Call it on every quotation before you hand over a text. `exact`: to the letter. `normalised`: "
     "but for typing and marked omissions in `steps`. `altered`: brackets or dots change what it says; see "
     "`passedOver`. `absent`: correct it from `nearest`, cite what `standsIn` names, or take it out. "
-    "Where `inPinnedPart` is false the pin is wrong: `standsIn` has the right one. "
+    "If `inPinnedPart` is false, `standsIn` has the right pin. "
     "`not_checked`: see `resolution` or `error`; where many sections are cited (`et seq.`, a long range), "
     "cite the one that is quoted. Read the `warnings` and `context` of every result: an exact quotation may "
     "begin after a `not` or end before an `unless`.",
