@@ -18,8 +18,9 @@ from legal_client.showing import DONE, NOT_FOUND, WRONG
 STDIN = "-"
 _HOLDS = ("exact", "normalised")
 _FOUND = "found"
-_OPEN = ("unchecked", "outside_coverage", "act_unmapped")
-"""Outcomes that prove nothing: the service does not hold what is cited, or does not know where it stands."""
+_OPEN = ("unchecked", "outside_coverage", "act_unmapped", "unparsed")
+"""Outcomes that prove nothing: the service does not hold what is cited, does not know where it stands, or
+cannot tell of which code a section is."""
 _NOT_CHECKED = "not_checked"
 _OTHER_PART = "other_part"
 

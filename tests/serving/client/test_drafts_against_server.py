@@ -42,6 +42,12 @@ def test_a_draft_without_a_fault_ends_well(legal, draft):
     assert legal("check", draft("No law at all."))[0] == 0
 
 
+def test_a_section_whose_code_is_not_said_is_told_and_is_no_fault(legal, draft):
+    status, printed, said = legal("check", draft("Fair use: 1 S.F.C. § 7. A Section 341 meeting is none.\n"))
+    assert (status, "unparsed" in printed) == (0, True)
+    assert said.startswith("2 citations: 1 found, 1 unparsed.")
+
+
 def test_a_false_quotation_is_told_with_what_the_law_says(legal, draft, client):
     node = client.node(client.resolve("1 S.F.C. § 7")[0].node_id)
     words = " ".join(node.text.split()[:12])
