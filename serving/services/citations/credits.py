@@ -1,4 +1,4 @@
-"""Source credits: the year since which a section of federal law has borne its number."""
+"""Source credits: the years since which sections of federal law have borne their numbers."""
 
 import re
 
@@ -21,7 +21,7 @@ def numbered_since(credit: str, number: str) -> int | None:
         credit: the source credit of a section, in the form of the Statutes at Large.
         number: number of the section.
     """
-    known = [year for year in (_enacted(credit), _renumbered(credit, number)) if year is not None]
+    known = [year for year in (_enacted(credit), renumbered_since(credit, number)) if year is not None]
     return max(known, default=None)
 
 
@@ -33,8 +33,11 @@ def _enacted(credit: str) -> int | None:
     return min(map(_year, _DATE.finditer(credit)))
 
 
-def _renumbered(credit: str, number: str) -> int | None:
-    """Return the year of the last law that gave a section its number: `renumbered § 701, Pub. L. 115–282`."""
+def renumbered_since(credit: str, number: str) -> int | None:
+    """Return the year of the last law that gave a section its number: `renumbered § 701, Pub. L. 115–282`.
+
+    None where it has the number with which it was enacted.
+    """
     anew = rf"\b(?:renumbered|redesignated)(?:(?!{_NAMES_A_LAW}).){{0,60}}§ ?{re.escape(number)}(?![\w–-])"
     last = None
     for match in re.finditer(anew, credit):

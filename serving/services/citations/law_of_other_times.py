@@ -1,7 +1,7 @@
 """Citations of law of other times, which today's provision of that number does not answer."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from serving.contract.citations import Citation, PopularName
@@ -14,13 +14,13 @@ from serving.contract.citations.source import fold
 from serving.contract.citations.spelling import format_container
 from serving.services.citations.act_years import years_of
 from serving.services.citations.citation_resolver import resolution_of_list
-from serving.services.citations.credits import numbered_since
+from serving.services.citations.credits import numbered_since, renumbered_since
 from serving.services.citations.resolution import Outcome, Provision, Reason, Resolution
 from serving.snapshot.law import Law
 
 _OF_ONE_PROVISION = (Outcome.FOUND, Outcome.PIN_NOT_FOUND)
-_OF_PRESENT_LAW = (Outcome.FOUND, Outcome.AMBIGUOUS, Outcome.PIN_NOT_FOUND)
-"""Outcomes that tell of a provision in force, which says nothing of a former one."""
+_OF_PRESENT_LAW = (Outcome.FOUND, Outcome.AMBIGUOUS, Outcome.PIN_NOT_FOUND, Outcome.NOT_IN_CODE)
+"""Outcomes that tell of the law in force and its numbers, which says nothing of a former one."""
 _FEDERAL = "us"
 """Jurisdiction whose editions go by the law that they hold.
 
@@ -115,17 +115,26 @@ class LawOfOtherTimes:
             return found if members == list(found.members) else replace(judged, law=found.law)
         # A title that was made of others keeps the credits of its sections, which are older than it.
         is_younger = title_since is not None and year < title_since
-        if is_younger or (found.provision is not None and self._is_younger(found.provision, year)):
+        if is_younger or self._is_numbered_anew(found, year):
             return _outside(found, Reason.EDITION_NOT_HELD)
         return found
 
-    def _is_younger(self, provision: Provision, year: int) -> bool:
-        """Return True where a provision has borne its number for less time than a year lies back."""
+    def _is_numbered_anew(self, found: Resolution, year: int) -> bool:
+        """Return True where a provision has borne its number for less time than a year lies back.
+
+        A missing number may have been given up where those beside it were numbered anew since.
+        """
+        if found.provision is not None:
+            return self._is_since(numbered_since, found.provision, year)
+        beside = (found.neighbours.previous, found.neighbours.next) if found.neighbours else ()
+        return any(self._is_since(renumbered_since, one, year) for one in beside if one is not None)
+
+    def _is_since(self, told: Callable[[str, str], int | None], provision: Provision, year: int) -> bool:
         answer = self._nodes.answer(provision.row)
         credit, number = answer["sourceCredit"], answer["num"]
         if provision.jurisdiction != _FEDERAL or credit is None or number is None:
             return False
-        since = numbered_since(credit, number)
+        since = told(credit, number)
         return since is not None and year < since
 
 
@@ -136,7 +145,7 @@ def _without_year(citation: Citation) -> str:
 
 
 def _outside(found: Resolution, reason: Reason) -> Resolution:
-    """Return a resolution without the provision that is in force today."""
+    """Return a resolution without what is in force today."""
     if found.outcome not in _OF_PRESENT_LAW:
         return found
     return Resolution(

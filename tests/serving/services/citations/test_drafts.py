@@ -87,7 +87,7 @@ def test_what_a_draft_calls_former_is_not_the_provision_that_has_its_number_now(
         ("9", "outside_coverage", Reason.FORMER),
         ("1 S.F.C. § 7(a)", "outside_coverage", Reason.FORMER),
         ("1 S.F.C. § 8", "repealed", None),
-        ("1 S.F.C. § 99", "not_in_code", None),
+        ("1 S.F.C. § 99", "outside_coverage", Reason.FORMER),
         ("1 S.F.C. § 7(a)", "found", None),
     ]
     assert {one.provision for one in found[:3]} == {None}

@@ -35,7 +35,10 @@ FOUND = (Outcome.FOUND, None)
         ("4 S.F.C. § 109 (1926)", FOUND),
         ("1 S.F.C. § 5 (1926)", FOUND),
         ("1 S.F.C. § 8 (1926)", (Outcome.REPEALED, None)),
-        ("4 S.F.C. § 999 (1926)", (Outcome.NOT_IN_CODE, None)),
+        ("4 S.F.C. § 999 (1926)", OUTSIDE),
+        ("4 S.F.C. § 110 (2012)", OUTSIDE),
+        ("4 S.F.C. § 110 (2018)", (Outcome.NOT_IN_CODE, None)),
+        ("4 S.F.C. § 106 (1926)", (Outcome.NOT_IN_CODE, None)),
         ("4 S.F.C. (1926)", FOUND),
         # A title that was made of others: the credits of its sections do not say since when it is there.
         ("3 S.F.C. § 1 (2012)", OUTSIDE),
@@ -52,7 +55,8 @@ FOUND = (Outcome.FOUND, None)
         ("3 S.F.C. app. § 3 (1982)", (Outcome.AMBIGUOUS, Reason.ACT_NUMBERING)),
         ("3 S.F.C. app. (1982)", FOUND),
         ("Dock Act of 1978 § 3, 3 S.F.C. app. (1982)", FOUND),
-        ("3 S.F.C. § 999 (2006)", (Outcome.NOT_IN_CODE, None)),
+        ("3 S.F.C. § 999 (2006)", OUTSIDE),
+        ("3 S.F.C. § 999 (2018)", (Outcome.NOT_IN_CODE, None)),
         ("Sample Code § 3-1 (1975)", FOUND),
     ],
 )
