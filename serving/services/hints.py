@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
+from serving.contract.records import IN_FORCE
 from serving.services.citations.resolution import Outcome
 from serving.services.known_values import filters_of
 from serving.services.requests import LeftOut, Mode, NotHeld, SearchRequest
@@ -76,7 +77,12 @@ def _filtered(left_out: Sequence[LeftOut]) -> str:
         told.append(f"`{one.citation}` ({status}{moved})")
     more = f" and {len(left_out) - _MOST_NAMED} more" if len(left_out) > _MOST_NAMED else ""
     named = ", ".join(told) + more
-    return f"The filters leave out what the query cites: {named}. The text is read by the citation."
+    # Nobody chose the filter that leaves out what is not in force.
+    if any(one.status == IN_FORCE for one in left_out):
+        why = "The filters leave out what the query cites"
+    else:
+        why = "What the query cites is not in force, and not among the results"
+    return f"{why}: {named}. The text is read by the citation."
 
 
 def _unheld(unheld: Sequence[NotHeld]) -> str:

@@ -210,7 +210,7 @@ def test_what_is_cited_and_left_out_is_told_with_its_status(cited, mode):
     search = SearchService().search
     for query in ("1 S.F.C. § 8", "1 S.F.C. § 8 lamps"):
         found = search(cited, SearchRequest(query=query, mode=mode))
-        assert "leave out what the query cites: `1 S.F.C. § 8` (repealed)." in (found.hint or "")
+        assert "not in force, and not among the results: `1 S.F.C. § 8` (repealed)." in (found.hint or "")
     moved = search(cited, SearchRequest(query="1 S.F.C. § 13", mode=mode))
     assert "`1 S.F.C. § 13` (renumbered, and now `1 S.F.C. § 5`)." in (moved.hint or "")
     assert [one.successor for one in moved.left_out] == ["1 S.F.C. § 5"]
@@ -222,6 +222,13 @@ def test_what_is_cited_and_left_out_is_told_with_its_status(cited, mode):
 
 def test_where_nothing_else_is_found_what_is_left_out_is_told_alone(cited):
     dead = LeftOut(citation="1 S.F.C. § 8", node_id=str(UUID(int=8)), status="repealed")
-    assert hint_for(cited, SearchRequest(query="1 S.F.C. § 8"), left_out=[dead]) == (
-        "The filters leave out what the query cites: `1 S.F.C. § 8` (repealed). The text is read by the citation."
+    live = LeftOut(citation="1 S.F.C. § 5", node_id=str(UUID(int=5)), status="in_force")
+    request = SearchRequest(query="1 S.F.C. §§ 5, 8")
+    assert hint_for(cited, request, left_out=[dead]) == (
+        "What the query cites is not in force, and not among the results: `1 S.F.C. § 8` (repealed). "
+        "The text is read by the citation."
+    )
+    assert hint_for(cited, request, left_out=[live, dead]) == (
+        "The filters leave out what the query cites: `1 S.F.C. § 5` (in force), `1 S.F.C. § 8` (repealed). "
+        "The text is read by the citation."
     )
