@@ -9,9 +9,8 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from serving.contract.citations.appositions import APPOSITION
-from serving.contract.citations.asides import asides_behind, cited_together
+from serving.contract.citations.asides import asides_behind, told_of_all
 from serving.contract.citations.citation import Citation
-from serving.contract.citations.edition_years import goes_on
 from serving.contract.citations.law_names import begins_name
 
 _YEAR = r"(?:1[789]|20)\d\d(?![\w-])"
@@ -55,16 +54,7 @@ def acts_of_years(text: str, read: Sequence[Citation]) -> Mapping[Citation, ActO
         text: any text.
         read: its citations, in order.
     """
-    acts: dict[Citation, ActOfYear] = {}
-    before: Citation | None = None
-    for members in cited_together(read):
-        named = next(_named(text, members[0].start, members[-1].end), None)
-        if named is None and before is not None and goes_on(members[0], before):
-            named = acts.get(before)
-        if named is not None:
-            acts.update(dict.fromkeys(members, named))
-        before = members[-1]
-    return acts
+    return told_of_all(read, lambda members: next(_named(text, members[0].start, members[-1].end), None))
 
 
 def _named(text: str, start: int, end: int) -> Iterator[ActOfYear]:

@@ -1,8 +1,8 @@
 """Asides: what stands in brackets behind a citation, such as an edition or an explanation."""
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from serving.contract.citations.citation import Citation
 
@@ -10,6 +10,10 @@ _ASIDE = re.compile(r"\((?P<round>(?:[^()]|\([^()]{0,40}\)){1,100})\)|\[(?P<squa
 _BETWEEN = re.compile(r",?\s{0,2}")
 _MOST = 4
 """Most asides that follow one another: `(1988 & Supp. V 1993) (repealed 1993)` are two."""
+
+
+Told = TypeVar("Told")
+"""Type of the statements of a text beside its citations."""
 
 
 class Aside(NamedTuple):
@@ -47,3 +51,30 @@ def cited_together(read: Sequence[Citation]) -> Iterator[list[Citation]]:
         together.append(one)
     if together:
         yield together
+
+
+def told_of_all(
+    read: Sequence[Citation], told: Callable[[Sequence[Citation]], Told | None]
+) -> Mapping[Citation, Told]:
+    """Return what a text tells beside its citations, of those of which it tells something.
+
+    What stands beside a list is of all its members, and of `id. § 108` behind them, unless that has its own.
+
+    Args:
+        read: the citations, in order.
+        told: returns what stands beside the members of one list; None where nothing does.
+    """
+    known: dict[Citation, Told] = {}
+    before: Citation | None = None
+    for members in cited_together(read):
+        said = told(members)
+        if said is None and before is not None and _takes_its_law(members[0], before):
+            said = known.get(before)
+        if said is not None:
+            known.update(dict.fromkeys(members, said))
+        before = members[-1]
+    return known
+
+
+def _takes_its_law(citation: Citation, before: Citation) -> bool:
+    return citation.inferred and (citation.code, citation.title) == (before.code, before.title)

@@ -6,7 +6,7 @@ Beside the name of an act a year is read alike: `section 107 of the Copyright Ac
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from serving.contract.citations.asides import asides_behind, cited_together
+from serving.contract.citations.asides import asides_behind, told_of_all
 from serving.contract.citations.citation import POPULAR_NAME, Citation
 
 _YEAR = r"(?:1[789]|20)\d\d"
@@ -52,21 +52,12 @@ def edition_years(text: str, read: Sequence[Citation]) -> Mapping[Citation, int]
         text: any text.
         read: its citations, in order.
     """
-    years: dict[Citation, int] = {}
-    before: Citation | None = None
-    for members in cited_together(read):
-        named = [year for said in _editions(text, members) if (year := _last_year(said)) is not None]
-        if not named and before in years and goes_on(members[0], before):
-            named = [years[before]]
-        if named:
-            years.update(dict.fromkeys(members, max(named)))
-        before = members[-1]
-    return years
+    return told_of_all(read, lambda members: _last_year_beside(text, members))
 
 
-def goes_on(citation: Citation, before: Citation) -> bool:
-    """Return True where a citation takes its law from the one before it."""
-    return citation.inferred and (citation.code, citation.title) == (before.code, before.title)
+def _last_year_beside(text: str, members: Sequence[Citation]) -> int | None:
+    years = map(_last_year, _editions(text, members))
+    return max((year for year in years if year is not None), default=None)
 
 
 def _editions(text: str, members: Sequence[Citation]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Quotations of the notes under a section, which are cited as `17 U.S.C. § 101 note`."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from serving.contract.records import IN_FORCE
 from serving.services.citations.resolution import Provision, Resolution
@@ -14,7 +15,7 @@ from serving.services.quotations.verified_quotes import (
     Quote,
     VerifiedQuote,
     context_around,
-    outcome_of,
+    found_quote,
 )
 from serving.services.quotations.warnings import QuotationWarning, warnings_of
 
@@ -79,15 +80,5 @@ def _found(
     warnings = warnings_of(source, (), found, passed)
     if provision.status != IN_FORCE:
         warnings.add(QuotationWarning.NOT_IN_FORCE)
-    return VerifiedQuote(
-        quote=quote,
-        outcome=outcome_of(found, passed),
-        resolution=resolution,
-        provision=provision,
-        found=found,
-        in_note=note.heading,
-        passed_over=passed,
-        warnings=tuple(one for one in QuotationWarning if one in warnings),
-        excerpts=tuple(source[start:end] for start, end in found.spans),
-        context=context_around(source, found.spans[0][0], found.spans[-1][1]),
-    )
+    there = found_quote(quote, resolution, provision, source, found, passed, warnings)
+    return replace(there, in_note=note.heading)

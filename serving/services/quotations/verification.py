@@ -1,6 +1,7 @@
 """Verification of quotations against the provisions from which they are said to come."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from serving.contract.citations.keys import citation_key, key_head
@@ -24,7 +25,7 @@ from serving.services.quotations.verified_quotes import (
     Quote,
     VerifiedQuote,
     context_around,
-    outcome_of,
+    found_quote,
 )
 from serving.services.quotations.warnings import QuotationWarning, is_stub, warnings_of
 from serving.services.quotations.word_classes import is_too_short
@@ -179,21 +180,13 @@ class QuotationVerifier:
             warnings |= _of_pin(one, text.source, is_inside=is_inside)
         if QuotationWarning.PIN_NOT_FOUND in warnings:
             return _of_no_part(quote, resolution, provision, text.source, found, warnings)
-        excerpts = tuple(text.source[start:end] for start, end in found.spans)
-        part = part_around(text.outline, found.spans)
-        return VerifiedQuote(
-            quote=quote,
-            outcome=outcome_of(found, passed),
-            resolution=resolution,
-            provision=provision,
-            found=found,
-            in_pin=all(inside) if pins else None,
-            elsewhere=() if all(inside) else (Elsewhere(provision, " … ".join(excerpts), part),),
-            passed_over=passed,
-            warnings=tuple(one for one in QuotationWarning if one in warnings),
-            excerpts=excerpts,
-            context=context_around(text.source, found.spans[0][0], found.spans[-1][1]),
-        )
+        verified = found_quote(quote, resolution, provision, text.source, found, passed, warnings)
+        if not pins:
+            return verified
+        if all(inside):
+            return replace(verified, in_pin=True)
+        part = Elsewhere(provision, " … ".join(verified.excerpts), part_around(text.outline, found.spans))
+        return replace(verified, in_pin=False, elsewhere=(part,))
 
     def _neighbours(self, resolution: Resolution | None) -> list[Provision]:
         """Return the provisions of the same title between which a missing number would stand."""
@@ -223,19 +216,12 @@ class QuotationVerifier:
         warnings |= _of_pin(pin, "", is_inside=False)
         if QuotationWarning.PIN_NOT_FOUND in warnings:
             return _of_no_part(quote, resolution, provision, heading, found, warnings, in_heading=True)
-        return VerifiedQuote(
-            quote=quote,
-            outcome=outcome_of(found, passed),
-            resolution=resolution,
-            provision=provision,
-            found=found,
-            in_heading=True,
-            in_pin=None if pin is None else False,
-            elsewhere=() if pin is None else (Elsewhere(provision, heading),),
-            passed_over=passed,
-            warnings=tuple(one for one in QuotationWarning if one in warnings),
-            excerpts=tuple(heading[start:end] for start, end in found.spans),
-            context=context_around(heading, found.spans[0][0], found.spans[-1][1]),
+        verified = found_quote(quote, resolution, provision, heading, found, passed, warnings)
+        verified = replace(verified, in_heading=True)
+        return (
+            verified
+            if pin is None
+            else replace(verified, in_pin=False, elsewhere=(Elsewhere(provision, heading),))
         )
 
     def _absent(

@@ -1,6 +1,6 @@
 """Verified quotations, and what is said of them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
@@ -84,7 +84,40 @@ class VerifiedQuote:
     context: Context | None = None
 
 
-def outcome_of(found: Occurrence, passed: Sequence[PassedOver]) -> QuotationOutcome:
+def found_quote(
+    quote: Quote,
+    resolution: Resolution | None,
+    provision: Provision,
+    text: str,
+    found: Occurrence,
+    passed: Sequence[PassedOver],
+    warnings: Collection[QuotationWarning],
+) -> VerifiedQuote:
+    """Return a quotation that was found in a text of a provision.
+
+    Args:
+        quote: the quotation.
+        resolution: of its citation.
+        provision: the provision whose text, or note, it is.
+        text: the text in which it was found.
+        found: the occurrence there.
+        passed: what it passes over.
+        warnings: of it, in any order.
+    """
+    return VerifiedQuote(
+        quote=quote,
+        outcome=_outcome_of(found, passed),
+        resolution=resolution,
+        provision=provision,
+        found=found,
+        passed_over=tuple(passed),
+        warnings=tuple(one for one in QuotationWarning if one in warnings),
+        excerpts=tuple(text[start:end] for start, end in found.spans),
+        context=context_around(text, found.spans[0][0], found.spans[-1][1]),
+    )
+
+
+def _outcome_of(found: Occurrence, passed: Sequence[PassedOver]) -> QuotationOutcome:
     """Return the outcome for a quotation that was found, by what it passes over."""
     if any(one.alters for one in passed):
         return QuotationOutcome.ALTERED
