@@ -48,7 +48,7 @@ class Citation:
         et_seq: the section and those that follow are cited.
         edition: year of an edition from before the code was numbered as it is; None: not so old.
         code_name: name of an unknown code, as it is written.
-        unread: character at which an `unread` citation is no longer understood.
+        unread: characters of an `unread` citation, from its start, that are understood.
         target: canonical citation of the provision alone, as its node carries it, without pin cite or note.
         listing: canonical citation of the whole list that it is a member of, since some sources give one
             provision several numbers: `24 U.S.C. §§ 1, 2`; None where one number alone is cited.
@@ -164,10 +164,10 @@ def cite_unknown(name: str, title: str | None, number: str | None, start: int, e
 def cite_unread(
     text: str, start: int, end: int, *, unread: int, scheme: CitationScheme | None = None
 ) -> Citation:
-    """Return a citation that is not understood from `unread` on, as it is written."""
+    """Return a citation that is not understood from character `unread` of a text on, as it is written."""
     written = " ".join(text[start:end].split())
     code, key = (scheme.code, scheme.key) if scheme else (None, None)
-    return Citation(start, end, UNREAD, code, key, written, written, unread=unread)
+    return Citation(start, end, UNREAD, code, key, written, written, unread=unread - start)
 
 
 def cite_act_sections(
@@ -197,8 +197,14 @@ def cite_notes(read: Sequence[Citation], start: int) -> list[Citation]:
         citation
         if citation.note or citation.et_seq or citation.kind not in (SECTION, RULE) or citation.act
         else replace(citation, note=True, canonical=f"{citation.canonical} note")
-        for citation in (replace(read[0], start=start), *read[1:])
+        for citation in (_begun(read[0], start), *read[1:])
     ]
+
+
+def _begun(citation: Citation, start: int) -> Citation:
+    """Return a citation as one that begins earlier."""
+    unread = None if citation.unread is None else citation.unread + citation.start - start
+    return replace(citation, start=start, unread=unread)
 
 
 def cite_act(acts: Sequence[ActName], start: int, end: int) -> list[Citation]:

@@ -238,10 +238,9 @@ def _without_provision(
 
 
 def _unread(citation: Citation) -> Resolution:
-    unread = citation.end if citation.unread is None else citation.unread
     expected = "the code that it belongs to" if citation.code is None else "the end of the citation"
     return Resolution(
-        input=citation.canonical, outcome=Outcome.UNPARSED, offset=unread - citation.start, expected=expected
+        input=citation.canonical, outcome=Outcome.UNPARSED, offset=citation.unread, expected=expected
     )
 
 

@@ -96,7 +96,10 @@ def _written(shown: ShownText, one: CheckedCitation) -> CheckedCitation:
     if shown.text == shown.written:
         return one
     start, end = shown.span(one.start, one.end)
-    return CheckedCitation(start, end, replace(one.resolution, input=shown.written[start:end]))
+    offset = one.resolution.offset
+    if offset:
+        offset = shown.span(one.start, one.start + offset)[1] - start
+    return CheckedCitation(start, end, replace(one.resolution, input=shown.written[start:end], offset=offset))
 
 
 def _outside(cases: Sequence[CaseCitation], cited: Sequence[Citation]) -> list[tuple[int, int]]:

@@ -29,6 +29,21 @@ def test_every_citation_has_its_outcome_in_order(snapshot):
 
 
 @pytest.mark.parametrize(
+    ("draft", "unread"),
+    [
+        ("1 S.F.C. § 7(1 is not closed", "(1"),
+        ("A long way before it, and then 1 S.F.C. § 7(1 is not closed", "(1"),
+        ("As it is written: 1&nbsp;S.F.C. &sect; 7(1 is not closed", "(1"),
+        ("1 S.F.C. § 7(a) and then 1 S.F.C. § (Rule) 5", " §"),
+        ("And\nthen &sect; 12 too", ""),
+    ],
+)
+def test_an_offset_counts_from_the_start_of_what_is_not_understood(snapshot, draft, unread):
+    resolution = check_draft(snapshot, draft).checked[-1].resolution
+    assert resolution.input[resolution.offset :] == unread
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         (
