@@ -23,9 +23,16 @@ def code_body_entries(selection: Selection) -> tuple[CodeBodyEntry, ...]:
             license=entry.body.license,
             source_sha256=entry.report.source_sha256,
             whole_titles=() if entry.report.complete else entry.report.whole_titles,
+            titles=() if entry.report.complete else _titles(entry),
         )
         for entry in selection.bodies
     )
+
+
+def _titles(entry: SelectedBody) -> tuple[str, ...]:
+    """Return the titles of a code, where they are known and its citations name one."""
+    main, *_ = entry.body.citation_schemes()
+    return tuple(entry.body.titles) if main.has_title else ()
 
 
 def _jurisdiction(entry: SelectedBody, selection: Selection) -> Jurisdiction:

@@ -37,6 +37,8 @@ class CodeBodyEntry:
         source_sha256: over the sorted list of the source's files and their hashes.
         whole_titles: numbers of the titles of which all is held though not of the code, as citations name
             them; empty in earlier builds.
+        titles: numbers of all titles that a code has which is not all held, where they are known; empty in
+            earlier builds.
     """
 
     id: str
@@ -53,6 +55,7 @@ class CodeBodyEntry:
     license: str
     source_sha256: str
     whole_titles: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,8 @@ class Manifest:
 
 
 def _code_body(raw: Mapping[str, Any]) -> CodeBodyEntry:
-    return CodeBodyEntry(**{**raw, "whole_titles": tuple(raw.get("whole_titles", ()))})
+    titles = {name: tuple(raw.get(name, ())) for name in ("whole_titles", "titles")}
+    return CodeBodyEntry(**{**raw, **titles})
 
 
 def _is_whole(content: bytes, raw: dict[str, Any]) -> bool:

@@ -148,7 +148,12 @@ class CitationResolver:
         body = self._bodies.get(code)
         if body is None or body.complete:
             return body is not None
-        return citation.title in body.whole_titles and not citation.appendix
+        whole = citation.title in body.whole_titles and not citation.appendix
+        return whole or self._has_no_such_title(citation, code)
+
+    def _has_no_such_title(self, citation: Citation, code: str) -> bool:
+        titles = self._bodies[code].titles if code in self._bodies else ()
+        return bool(titles) and citation.title is not None and citation.title not in titles
 
     def _of_provision(
         self, citation: str, provision: Provision, entry: int, *, law: str | None = None
@@ -206,6 +211,7 @@ class CitationResolver:
             several = _of_several(citation.canonical, [self.finder.of_entry(entry) for entry in borne])
             return replace(several, outcome=Outcome.AMBIGUOUS, reason=Reason.ACT_NUMBERING)
         unknown = citation.containers and not self.finder.holds_containers(citation, scheme)
+        unknown = unknown and not self._has_no_such_title(citation, scheme.code)
         if unknown or not self.is_complete(citation, scheme.code):
             return _without_provision(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE)
         beside = self.finder.neighbours(citation.target)

@@ -67,3 +67,21 @@ def test_titles_that_are_whole_are_told_of_a_code_that_is_not(
     report.write_text(json.dumps({**raw, "complete": complete, "units": units}), encoding="utf-8")
     (entry, *_) = code_body_entries(load_selection(workspace, registry))
     assert entry.whole_titles == told
+
+
+@pytest.mark.parametrize("complete", [False, True])
+def test_all_titles_of_a_code_are_told_where_citations_name_them_and_it_is_not_complete(
+    workspace: Workspace, registry: Registry, complete: bool
+) -> None:
+    titles = {"17": "Copyrights", "54": "Parks"}
+    bodies = tuple(replace(body, titles=titles) for body in registry.code_bodies)
+    for body in load_selection(workspace, registry).bodies:
+        report = body.folder / "report.json"
+        raw = json.loads(report.read_text(encoding="utf-8"))
+        report.write_text(json.dumps({**raw, "complete": complete}), encoding="utf-8")
+    selection = load_selection(workspace, replace(registry, code_bodies=bodies))
+    told = [
+        ("17", "54") if "{title}" in body.body.citation and not complete else () for body in selection.bodies
+    ]
+    assert ("17", "54") in told or complete
+    assert [entry.titles for entry in code_body_entries(selection)] == told

@@ -292,6 +292,26 @@ def test_missing_number_of_a_title_that_is_held_whole_does_not_exist(
     assert (beside and beside.citation) == ("4 S.F.C. § 109" if outcome is Outcome.NOT_IN_CODE else None)
 
 
+@pytest.mark.parametrize(
+    ("typed", "outcome"),
+    [
+        ("9 S.F.C. § 1", Outcome.NOT_IN_CODE),
+        ("9 S.F.C. app. § 1", Outcome.NOT_IN_CODE),
+        ("9 S.F.C. ch. 2", Outcome.NOT_IN_CODE),
+        ("Title 9, S.F.C.", Outcome.NOT_IN_CODE),
+        ("3 S.F.C. § 110", Outcome.OUTSIDE_COVERAGE),
+        ("Sample Code § 99", Outcome.OUTSIDE_COVERAGE),
+    ],
+)
+def test_title_that_a_code_is_known_not_to_have_does_not_exist(cited, monkeypatch, typed, outcome):
+    bodies = [replace(body, complete=False, titles=("1", "3", "4")) for body in cited.code_bodies]
+    monkeypatch.setattr(cited, "code_bodies", tuple(bodies))
+    assert resolve(cited, typed).outcome is outcome
+    unlisted = [replace(body, complete=False, titles=()) for body in cited.code_bodies]
+    monkeypatch.setattr(cited, "code_bodies", tuple(unlisted))
+    assert resolve(cited, typed).outcome is Outcome.OUTSIDE_COVERAGE
+
+
 @pytest.mark.parametrize(("typed", "canonical"), [("3 SFR 1.2", None), ("3 S.F.R. § 12", "3 S.F.R. § 12")])
 def test_code_that_is_not_held_is_outside_coverage(resolved, typed, canonical):
     found = resolved(typed)
