@@ -124,9 +124,11 @@ def _told(one: results.DraftCitation) -> str:
     """Return what a citation leads to, or what is known in place of it."""
     found = one.resolution
     if found.outcome == _FOUND:
-        return " ".join(
-            filter(None, (found.citation, found.heading, "(inferred)" if found.inferred else None))
+        remarks = (
+            "(inferred)" if found.inferred else None,
+            f"(amended in {found.amended_since}, after the edition cited)" if found.amended_since else None,
         )
+        return " ".join(filter(None, (found.citation, found.heading, *remarks)))
     if found.successor is not None:
         return f"now {found.successor.citation}"
     if found.candidates:

@@ -100,6 +100,7 @@ class ResolutionAnswer:
     offset: int | None = None
     expected: str | None = None
     inferred: bool = False
+    amended_since: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +148,7 @@ def resolution_answer(resolution: Resolution) -> ResolutionAnswer:
         offset=resolution.offset,
         expected=resolution.expected,
         inferred=resolution.inferred,
+        amended_since=resolution.amended_since,
     )
 
 

@@ -1,4 +1,4 @@
-"""Source credits: the years since which sections of federal law have borne their numbers."""
+"""Source credits: the years since which sections of federal law have borne their numbers, and their last laws."""
 
 import re
 
@@ -44,6 +44,12 @@ def renumbered_since(credit: str, number: str) -> int | None:
         date = _DATE.search(credit, match.end())
         last = _year(date) if date else last
     return last
+
+
+def amended_after(credit: str, edition: int) -> int | None:
+    """Return the year of the last law of a credit that is younger than the edition of a year; None without one."""
+    younger = (date for date in _DATE.finditer(credit) if _year(date) > edition)
+    return max((int(date["year"]) for date in younger), default=None)
 
 
 def _year(date: re.Match[str]) -> int:

@@ -14,7 +14,7 @@ from serving.contract.citations.source import fold
 from serving.contract.citations.spelling import format_container
 from serving.services.citations.act_years import years_of
 from serving.services.citations.citation_resolver import resolution_of_list
-from serving.services.citations.credits import numbered_since, renumbered_since
+from serving.services.citations.credits import amended_after, numbered_since, renumbered_since
 from serving.services.citations.resolution import Outcome, Provision, Reason, Resolution
 from serving.snapshot.law import Law
 
@@ -55,7 +55,7 @@ class LawOfOtherTimes:
         # The year beside the name of an act in an appendix is its own, and no edition's.
         if citation.code is None or citation.act is not None:
             return found
-        return self._of_edition(found, year, self._title_since(citation))
+        return self._with_amendment(self._of_edition(found, year, self._title_since(citation)), year)
 
     def _of_act(self, citation: Citation, found: Resolution, year: int) -> Resolution:
         """Return the resolution of an act that is cited with a year.
@@ -70,7 +70,7 @@ class LawOfOtherTimes:
             return found
         is_older = bool(own) and year < min(own)
         if not is_older and (citation.num is None or self._of_edition(found, year, None) is found):
-            return found
+            return self._with_amendment(found, year)
         another = replace(_outside(found, Reason.EDITION_NOT_HELD), citation=_without_year(citation))
         return replace(another, jurisdiction=None, law=None)
 
@@ -110,9 +110,7 @@ class LawOfOtherTimes:
 
     def _of_edition(self, found: Resolution, year: int, title_since: int | None) -> Resolution:
         if found.members:
-            members = [self._of_edition(member, year, title_since) for member in found.members]
-            judged = resolution_of_list(found.input, found.citation or "", members, found.member_count)
-            return found if members == list(found.members) else replace(judged, law=found.law)
+            return _of_members(found, lambda member: self._of_edition(member, year, title_since))
         # A title that was made of others keeps the credits of its sections, which are older than it.
         is_younger = title_since is not None and year < title_since
         if is_younger or self._is_numbered_anew(found, year):
@@ -130,12 +128,37 @@ class LawOfOtherTimes:
         return any(self._is_since(renumbered_since, one, year) for one in beside if one is not None)
 
     def _is_since(self, told: Callable[[str, str], int | None], provision: Provision, year: int) -> bool:
-        answer = self._nodes.answer(provision.row)
-        credit, number = answer["sourceCredit"], answer["num"]
-        if provision.jurisdiction != _FEDERAL or credit is None or number is None:
+        credit, number = self._credit(provision)
+        if credit is None or number is None:
             return False
         since = told(credit, number)
         return since is not None and year < since
+
+    def _with_amendment(self, found: Resolution, year: int) -> Resolution:
+        """Return a resolution with the year of the last amendment that its edition cannot hold, if any."""
+        if found.members:
+            return _of_members(found, lambda member: self._with_amendment(member, year))
+        if found.outcome not in _OF_ONE_PROVISION or found.provision is None:
+            return found
+        credit, _ = self._credit(found.provision)
+        last = None if credit is None else amended_after(credit, year)
+        return found if last is None else replace(found, amended_since=last)
+
+    def _credit(self, provision: Provision) -> tuple[str | None, str | None]:
+        """Return the source credit and the number of a provision of federal law; none of another."""
+        if provision.jurisdiction != _FEDERAL:
+            return None, None
+        answer = self._nodes.answer(provision.row)
+        return answer["sourceCredit"], answer["num"]
+
+
+def _of_members(found: Resolution, judge: Callable[[Resolution], Resolution]) -> Resolution:
+    """Return the resolution of a list whose members are judged: itself where that changes none."""
+    members = list(map(judge, found.members))
+    if members == list(found.members):
+        return found
+    judged = resolution_of_list(found.input, found.citation or "", members, found.member_count)
+    return replace(judged, law=found.law)
 
 
 def _without_year(citation: Citation) -> str:

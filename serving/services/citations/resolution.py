@@ -190,6 +190,7 @@ class Resolution:
         offset: first character that does not fit, where the text could not be read.
         expected: description of what would fit there.
         inferred: the law is not named there: it is that of the citation before (`Id. § 5`).
+        amended_since: year of the last amendment of the provision, where an edition from before it is cited.
     """
 
     input: str
@@ -209,3 +210,4 @@ class Resolution:
     offset: int | None = None
     expected: str | None = None
     inferred: bool = False
+    amended_since: int | None = None

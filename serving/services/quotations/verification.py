@@ -35,6 +35,7 @@ MAX_PROVISIONS = 10
 """Most provisions that are read for one quotation, if its citation may mean several."""
 _MAX_PROPOSED = 50
 """Most provisions that are taken for members of a run, of which `MAX_PROVISIONS` are read."""
+_NOT_THERE = (QuotationOutcome.ABSENT, QuotationOutcome.ALTERED)
 _MISSING = (None, Reason.CODE_INCOMPLETE)
 """Reasons for which a citation of a held code leads to no provision: its number is missing."""
 
@@ -69,7 +70,14 @@ class QuotationVerifier:
         return self.verify_resolved(quote, resolution)
 
     def verify_resolved(self, quote: Quote, resolution: Resolution) -> VerifiedQuote:
-        """Verify one quotation whose citation is resolved: one of a note against the notes, not the text."""
+        """Verify one quotation whose citation is resolved."""
+        verified = self._verify_cited(quote, resolution)
+        if verified.outcome not in _NOT_THERE or not _is_amended_since(resolution):
+            return verified
+        return replace(verified, warnings=(*verified.warnings, QuotationWarning.AMENDED_SINCE))
+
+    def _verify_cited(self, quote: Quote, resolution: Resolution) -> VerifiedQuote:
+        """Verify one quotation by its citation: one of a note against the notes, not the text."""
         provisions = list(dict.fromkeys(_provisions(resolution)))
         noted = list(dict.fromkeys(_noted(resolution)))
         in_notes = self._notes.verify(quote, resolution, noted) if noted else None
@@ -262,6 +270,11 @@ def _provisions(resolution: Resolution) -> Iterator[Provision]:
             yield candidate.provision
     for member in resolution.members:
         yield from _provisions(member)
+
+
+def _is_amended_since(resolution: Resolution) -> bool:
+    """Return True where a cited provision was amended after the edition in which it is cited."""
+    return resolution.amended_since is not None or any(map(_is_amended_since, resolution.members))
 
 
 def _pin_in(resolution: Resolution | None, provision: Provision) -> PinCite | None:

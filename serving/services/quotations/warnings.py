@@ -47,6 +47,8 @@ class QuotationWarning(StrEnum):
     """The words stand outside the part that is cited, or that a citation at the quotation's end names."""
     PIN_NOT_FOUND = "pin_not_found"
     """The provision has no such part as is cited."""
+    AMENDED_SINCE = "amended_since"
+    """The provision was amended after the edition that is cited, whose words may have been others."""
 
 
 _OMITTED = {

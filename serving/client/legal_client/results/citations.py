@@ -96,6 +96,7 @@ class Resolution:
     inferred: bool
     code_name: str | None = None
     law_kind: str | None = None
+    amended_since: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ class CheckedCitation:
     inferred: bool | None
     code_name: str | None
     law_kind: str | None
+    amended_since: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""Source credits, and the year since which a section has borne its number."""
+"""Source credits, the year since which a section has borne its number, and its last amendment."""
 
 import pytest
 
-from serving.services.citations.credits import numbered_since
+from serving.services.citations.credits import amended_after, numbered_since
 
 ENACTED = "(Pub. L. 94–553, title I, § 107, Oct. 19, 1976, 90 Stat. 2546; Pub. L. 102–492, Oct. 24, 1992, 106 Stat. 3145.)"
 MOVED = (
@@ -41,3 +41,32 @@ FROM_ANOTHER_TITLE = (
 )
 def test_a_section_has_borne_its_number_since_a_year(credit: str, number: str, year: int | None) -> None:
     assert numbered_since(credit, number) == year
+
+
+@pytest.mark.parametrize(
+    ("credit", "edition", "year"),
+    [
+        (ENACTED, 1988, 1992),
+        (ENACTED, 1992, None),
+        (ENACTED, 2018, None),
+        (MOVED, 1952, 2018),
+        (MOVED, 2012, 2018),
+        # The edition of a year holds the laws of its last session, which may end in January.
+        (
+            "(July 30, 1947, ch. 389, 61 Stat. 641; Pub. L. 112–240, Jan. 2, 2013, 126 Stat. 2313.)",
+            2012,
+            None,
+        ),
+        (
+            "(July 30, 1947, ch. 389, 61 Stat. 641; Pub. L. 112–240, Jan. 2, 2013, 126 Stat. 2313.)",
+            2011,
+            2013,
+        ),
+        ("(As amended Apr. 30, 2007, eff. Dec. 1, 2007.)", 2006, 2007),
+        ("(R.S. § 1979; Pub. L. 96–170, § 1, Dec. 29, 1979, 93 Stat. 1284.)", 1976, 1979),
+        ("City of San Mateo, Cal., Ord. No. 2004-2, § 1", 1990, None),
+        ("", 1990, None),
+    ],
+)
+def test_the_last_amendment_that_an_edition_cannot_hold(credit: str, edition: int, year: int | None) -> None:
+    assert amended_after(credit, edition) == year

@@ -5,6 +5,9 @@ import pytest
 from serving.services.citations.drafts import check_draft
 from serving.services.citations.resolution import Outcome, Reason
 from serving.services.citations.resolve import resolve
+from serving.services.quotations.verification import verify_quotes
+from serving.services.quotations.verified_quotes import QuotationOutcome, Quote
+from serving.services.quotations.warnings import QuotationWarning
 
 OUTSIDE = (Outcome.OUTSIDE_COVERAGE, Reason.EDITION_NOT_HELD)
 FORMER = (Outcome.OUTSIDE_COVERAGE, Reason.FORMER)
@@ -156,3 +159,50 @@ def test_an_act_in_brackets_that_is_older_than_the_section_is_another_edition(ci
 def test_an_act_that_a_section_is_a_place_of_is_that_of_its_title(cited, draft, outcome):
     (found,) = (one.resolution for one in check_draft(cited, draft).checked if "§" in one.resolution.input)
     assert (found.outcome, found.reason) == outcome
+
+
+@pytest.mark.parametrize(
+    ("typed", "outcome", "year"),
+    [
+        ("4 S.F.C. § 108 (1988)", Outcome.FOUND, 1992),
+        ("4 S.F.C. § 108 (1988 ed., Supp. III)", Outcome.FOUND, 1992),
+        ("4 S.F.C. § 108(z) (1988)", Outcome.PIN_NOT_FOUND, 1992),
+        ("4 S.F.C. § 108 (1988 ed., Supp. IV)", Outcome.FOUND, None),
+        ("4 S.F.C. § 108 (2018)", Outcome.FOUND, None),
+        ("4 S.F.C. § 108 (1988 & Supp.)", Outcome.FOUND, None),
+        ("4 S.F.C. § 108", Outcome.FOUND, None),
+        ("4 S.F.C. § 107 (1988)", Outcome.FOUND, None),
+        ("4 S.F.C. § 108 (1952)", Outcome.OUTSIDE_COVERAGE, None),
+        ("4 S.F.C. (1988)", Outcome.FOUND, None),
+        ("Sample Code § 3-1 (1975)", Outcome.FOUND, None),
+    ],
+)
+def test_the_amendment_of_a_section_since_the_edition_that_is_cited_is_told(cited, typed, outcome, year):
+    found = resolve(cited, typed)
+    assert (found.outcome, found.amended_since) == (outcome, year)
+
+
+def test_an_amendment_is_told_of_the_member_of_a_list_that_it_amended(cited):
+    found = resolve(cited, "4 S.F.C. §§ 107-109 (1988)")
+    assert (found.outcome, found.amended_since) == (Outcome.FOUND, None)
+    assert [member.amended_since for member in found.members] == [None, 1992, None]
+    draft = "See 4 S.F.C. §§ 107 and 108 (1988). Id. § 108. But 4 S.F.C. § 108 is held."
+    assert [one.resolution.amended_since for one in check_draft(cited, draft).checked] == [
+        None,
+        1992,
+        1992,
+        None,
+    ]
+
+
+def test_a_quotation_that_is_absent_is_told_to_be_of_an_earlier_edition(cited):
+    def said(citation: str) -> tuple[QuotationWarning, ...]:
+        (verified,) = verify_quotes(cited, [Quote(quote="a berth is never for sale", citation=citation)])
+        assert verified.outcome is QuotationOutcome.ABSENT
+        return verified.warnings
+
+    amended = (QuotationWarning.AMENDED_SINCE,)
+    assert said("4 S.F.C. § 108 (1988)") == said("4 S.F.C. §§ 107, 108 (1988)") == amended
+    assert said("4 S.F.C. § 108 (2018)") == said("4 S.F.C. § 108") == ()
+    (held,) = verify_quotes(cited, [Quote(quote="(a) Law.", citation="4 S.F.C. § 108 (1988)")])
+    assert QuotationWarning.AMENDED_SINCE not in held.warnings
