@@ -1,4 +1,4 @@
-"""Source credits: the years since which sections of federal law have borne their numbers, and their last laws."""
+"""Source credits: the year since which a section of federal law bears its number, and its last amendment."""
 
 import re
 
@@ -47,7 +47,7 @@ def renumbered_since(credit: str, number: str) -> int | None:
 
 
 def amended_after(credit: str, edition: int) -> int | None:
-    """Return the year of the last law of a credit that is younger than the edition of a year; None without one."""
+    """Return the year of the last law of a credit that an edition cannot hold; None without one."""
     younger = (date for date in _DATE.finditer(credit) if _year(date) > edition)
     return max((int(date["year"]) for date in younger), default=None)
 
