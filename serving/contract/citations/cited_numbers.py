@@ -1,10 +1,11 @@
 """Section numbers that were read, with their pin cites, and the notes and `et seq.` beside them."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from serving.contract.citations.pins import Pin
+from serving.contract.citations.pins import Pin, read_pins
 from serving.contract.citations.source import SourceText
 
 _NOTE = re.compile(
@@ -25,20 +26,20 @@ GLUED_NOTE = r"(?=notes?(?![a-z]))"
 """End of a number that `note` follows without a space: `3501note`."""
 
 
-class Tail(NamedTuple):
+class _Tail(NamedTuple):
     """A note or `et seq.` behind a number: the position after it, and whether it is a note."""
 
     end: int
     note: bool
 
 
-def read_tail(source: SourceText, position: int) -> Tail | None:
+def _read_tail(source: SourceText, position: int) -> _Tail | None:
     """Return the note or `et seq.` at a position; None where there is neither."""
     note = _NOTE.match(source.folded, position)
     if note is not None:
-        return Tail(note.end(), note=True)
+        return _Tail(note.end(), note=True)
     et_seq = _ET_SEQ.match(source.folded, position)
-    return None if et_seq is None else Tail(et_seq.end(), note=False)
+    return None if et_seq is None else _Tail(et_seq.end(), note=False)
 
 
 def note_before(source: SourceText, position: int, floor: int) -> int | None:
@@ -82,3 +83,54 @@ class CitedNumbers:
     members: tuple[CitedNumber, ...]
     end: int
     several: bool
+
+
+class WrittenNumber(NamedTuple):
+    """A number as it is written: its span, and itself with hyphens for dashes and no blanks beside them."""
+
+    start: int
+    end: int
+    num: str
+
+    @classmethod
+    def of(cls, source: SourceText, match: re.Match[str]) -> "WrittenNumber":
+        """Return the number that a match in folded text is."""
+        return cls(match.start(), match.end(), source.hyphenated(*match.span()))
+
+
+def with_pins(source: SourceText, start: int, end: int, num: str, pins: Sequence[Pin]) -> list[CitedNumber]:
+    """Return a number once for each of its pin cites, the last with the note or `et seq.` behind it."""
+    found = [
+        CitedNumber(start if index == 0 else pin.start, pin.end, num, pin=pin)
+        for index, pin in enumerate(pins)
+    ] or [CitedNumber(start, end, num)]
+    return _with_tail(source, found)
+
+
+def range_of(
+    source: SourceText, first: WrittenNumber, last: WrittenNumber, pins: Sequence[Pin] = ()
+) -> list[CitedNumber]:
+    """Return a range; its first number has all pins but the last for itself, and so has its last number.
+
+    Args:
+        source: the text.
+        first: first number of the range.
+        last: its last number; the pins behind it are read here, and the note or `et seq.`.
+        pins: pin cites of the first number.
+    """
+    before = [CitedNumber(pin.start, pin.end, first.num, pin=pin) for pin in pins[:-1]]
+    start = pins[-1].start if before else first.start
+    last_pins = read_pins(source, last.end)
+    end = last_pins[0].end if last_pins else last.end
+    pin, last_pin = (pins[-1] if pins else None), (last_pins[0] if last_pins else None)
+    ranged = CitedNumber(start, end, first.num, last.num, pin, last_pin)
+    after = [CitedNumber(pin.start, pin.end, last.num, pin=pin) for pin in last_pins[1:]]
+    return _with_tail(source, [*before, ranged, *after])
+
+
+def _with_tail(source: SourceText, found: list[CitedNumber]) -> list[CitedNumber]:
+    """Return numbers, the last with the note or `et seq.` behind it."""
+    tail = _read_tail(source, found[-1].end)
+    if tail is not None:
+        found[-1] = replace(found[-1], end=tail.end, note=tail.note, et_seq=not tail.note)
+    return found

@@ -1,8 +1,6 @@
 """Tell lists and ranges of section numbers from single numbers, years and quantities."""
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise, starmap
 
 from serving.contract.citations.source import SOFT_HYPHEN, SourceText
 
@@ -120,19 +118,6 @@ def continues_list(
     if is_year(number) and not is_year(first):
         return False
     return follows(before, number) or _FALLING_DIGITS <= len(before) == len(number)
-
-
-def slashes_may_join(numbers: Sequence[str]) -> bool:
-    """Return True for numbers that slashes join to a list: `101/102/103`, `371/1341`.
-
-    Dates, fractions and numbers that are cut short look alike (`12/31/2010`, `1/2`, `101/2`): so each has
-    three digits at least, none is a year among others, and those that do not rise are of one length.
-    """
-    first = numbers[0]
-    lengths = [len(str(leading_number(number))) for number in numbers]
-    if min(lengths) < _FALLING_DIGITS or any(is_year(number) != is_year(first) for number in numbers):
-        return False
-    return len(set(lengths)) == 1 or all(starmap(follows, pairwise(numbers)))
 
 
 def same_form(before: str, label: str) -> bool:

@@ -1,12 +1,16 @@
 """Section numbers next to a code's name: one, a list or a range, with their pin cites and notes."""
 
 import re
-from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
 from typing import NamedTuple
 
-from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers, read_tail
+from serving.contract.citations.cited_numbers import (
+    CitedNumber,
+    CitedNumbers,
+    WrittenNumber,
+    range_of,
+    with_pins,
+)
 from serving.contract.citations.known_names import KnownNames
 from serving.contract.citations.list_members import is_counted, is_proven, is_signed
 from serving.contract.citations.lists import (
@@ -22,21 +26,18 @@ from serving.contract.citations.lists import (
     may_be_broken,
     may_be_elided,
     needs_proof,
-    slashes_may_join,
     split_range,
 )
 from serving.contract.citations.marks import MARK, last_mark
 from serving.contract.citations.number_shapes import NumberShapes
-from serving.contract.citations.pins import Pin, read_pins
+from serving.contract.citations.pins import read_pins
+from serving.contract.citations.slashed_numbers import read_slashed
 from serving.contract.citations.source import SourceText, skip
 
 _MAX_NUMBERS = 500
 _TO = re.compile(r" {0,2}- {0,2}| {1,3}(?:to|through|thru) {1,3}")
 _REPEATED_MARK = re.compile(r"(?:§ ?§?|ss?\.|sections?|secs?\.?|rules?) ?")
 _SPACES = re.compile(r" {0,4}")
-_SLASH = re.compile(r" ?/ ?(?:§ ?)?(?=\d)")
-_GOES_ON = re.compile(r" ?[/-] ?[0-9a-z§(]")
-"""Sign behind the last number of a list by which it goes on in a way that is not understood."""
 _BEFORE_NAME = re.compile(r",? {0,2}")
 _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 """Continuation that shows a volume and not a section: `3 CFR, 1954-1958 Comp.`."""
@@ -56,50 +57,6 @@ _REST = re.compile(
 _TITLE = re.compile(r"\d{1,3}(?=[a-z])", re.ASCII)
 _RUN = re.compile(r"[0-9a-z.:/-]{1,60}")
 _HYPHENS = re.compile(r"-(?=[0-9])")
-
-
-class _Number(NamedTuple):
-    """One number as it is read: its span, and itself with hyphens for dashes and no blanks beside them."""
-
-    start: int
-    end: int
-    num: str
-
-
-def _range(source: SourceText, first: _Number, last: _Number, pins: Sequence[Pin] = ()) -> list[CitedNumber]:
-    """Return a range; its first number has all pins but the last for itself, and so has its last number.
-
-    Args:
-        source: the text.
-        first: first number of the range.
-        last: its last number; the pins behind it are read here, and the note or `et seq.`.
-        pins: pin cites of the first number.
-    """
-    before = [CitedNumber(pin.start, pin.end, first.num, pin=pin) for pin in pins[:-1]]
-    start = pins[-1].start if before else first.start
-    last_pins = read_pins(source, last.end)
-    end = last_pins[0].end if last_pins else last.end
-    pin, last_pin = (pins[-1] if pins else None), (last_pins[0] if last_pins else None)
-    ranged = CitedNumber(start, end, first.num, last.num, pin, last_pin)
-    after = [CitedNumber(pin.start, pin.end, last.num, pin=pin) for pin in last_pins[1:]]
-    return _with_tail(source, [*before, ranged, *after])
-
-
-def _with_tail(source: SourceText, found: list[CitedNumber]) -> list[CitedNumber]:
-    """Return numbers, the last with the note or `et seq.` behind it."""
-    tail = read_tail(source, found[-1].end)
-    if tail is not None:
-        found[-1] = replace(found[-1], end=tail.end, note=tail.note, et_seq=not tail.note)
-    return found
-
-
-def with_pins(source: SourceText, start: int, end: int, num: str, pins: Sequence[Pin]) -> list[CitedNumber]:
-    """Return a number once for each of its pin cites, the last with the note or `et seq.` behind it."""
-    found = [
-        CitedNumber(start if index == 0 else pin.start, pin.end, num, pin=pin)
-        for index, pin in enumerate(pins)
-    ] or [CitedNumber(start, end, num)]
-    return _with_tail(source, found)
 
 
 class NumberStart(NamedTuple):
@@ -286,14 +243,14 @@ class NumberReader:
         if ends is not None and all(self._shapes.whole.match(number.lower()) for number in ends):
             if not several and may_be_broken(source, *read):
                 return None
-            first, last = (_Number(read.start, read.end, number) for number in ends)
-            return _range(source, first, last)
+            first, last = (WrittenNumber(read.start, read.end, number) for number in ends)
+            return range_of(source, first, last)
         if read.end == len(source.folded):  # as what is typed mostly ends: nothing is behind it
             return [CitedNumber(read.start, read.end, read.num)]
         pins = read_pins(source, read.end, bare=self._bare_pins)
         last_number = self._through(source, pins[-1].end if pins else read.end, read.num, several=several)
         if last_number is not None:
-            return _range(source, read, last_number, pins)
+            return range_of(source, read, last_number, pins)
         return with_pins(source, read.start, read.end, read.num, pins)
 
     def _slashed(self, source: SourceText, position: int) -> list[CitedNumber] | None:
@@ -301,30 +258,17 @@ class NumberReader:
 
         Where numbers of the scheme may hold a slash, or not all of their shapes are known, none joins them.
         """
-        if not self._slashes_join or source.folded.find("/", position, position + _LONGEST) < 0:
-            return None
-        found: list[CitedNumber] = []
-        while match := self._shapes.before_slash.match(source.folded, position):
-            number = _plain(source, match)
-            found += with_pins(source, *number, read_pins(source, number.end))
-            slash = _SLASH.match(source.folded, found[-1].end)
-            if slash is None:
-                break
-            position = slash.end()
-        numbers = list(dict.fromkeys(one.num for one in found))
-        ends = match is not None and _GOES_ON.match(source.folded, found[-1].end) is None
-        if not ends or len(numbers) < 2 or not slashes_may_join(numbers):
-            return None
-        return None if self.is_stopped(source, found[-1].end) else found
+        found = read_slashed(source, position, self._shapes) if self._slashes_join else None
+        return None if found is None or self.is_stopped(source, found[-1].end) else found
 
-    def _at(self, source: SourceText, position: int) -> _Number | None:
+    def _at(self, source: SourceText, position: int) -> WrittenNumber | None:
         """Return the number at a position; one that breaks at its hyphen is read as if it did not."""
         match = self._shapes.number.match(source.folded, position)
         dash = _DASH_OF_SENTENCE.search(source.original, position, match.end()) if match else None
         if dash is not None:
             match = self._shapes.number.match(source.folded, position, dash.start())
         if match is not None and source.folded[match.end() : match.end() + 1] not in (" ", "-"):
-            return _plain(source, match)
+            return WrittenNumber.of(source, match)
         broken = _BROKEN.match(source.folded, position)
         if broken is not None and source.breaks_line(broken.end(1), source.folded.index("-", broken.end(1))):
             broken = None  # the hyphen is the mark of the next item of a list
@@ -340,16 +284,16 @@ class NumberReader:
             if whole is not None and whole.end() > len(head):
                 end = broken.end() + whole.end() - len(head)
                 first, last = (position, broken.end(1)), (broken.end(), end)
-                return _Number(position, end, f"{source.hyphenated(*first)}-{source.hyphenated(*last)}")
-        return None if match is None else _plain(source, match)
+                return WrittenNumber(position, end, f"{source.hyphenated(*first)}-{source.hyphenated(*last)}")
+        return None if match is None else WrittenNumber.of(source, match)
 
-    def _spaced(self, source: SourceText, first: _Number) -> _Number | None:
+    def _spaced(self, source: SourceText, first: WrittenNumber) -> WrittenNumber | None:
         """Return the number that goes on behind blanks and a hyphen: `2000e - 5`, where that is no range."""
         rest = _SPACED.match(source.original, first.end) if first.num[-1:].isalpha() else None
         if rest is None or follows(first.num, rest[1]):
             return None
         num = f"{first.num}-{rest[1]}"
-        return _Number(first.start, rest.end(), num) if self._shapes.whole.match(num.lower()) else None
+        return WrittenNumber(first.start, rest.end(), num) if self._shapes.whole.match(num.lower()) else None
 
     def _short_range(self, source: SourceText, position: int) -> list[CitedNumber] | None:
         """Return a range whose last number is cut short: 28-3901 to 28-3913 for `28-3901-13`."""
@@ -357,12 +301,12 @@ class NumberReader:
         rest = _REST.match(source.folded, match.end()) if match else None
         if match is None or rest is None or rest["joint"] is None:
             return None
-        first = _plain(source, match)
+        first = WrittenNumber.of(source, match)
         digits = source.folded[match.end() + 1 : rest.end()]
         last = first.num[: -len(digits)] + digits
         if not self._shapes.whole.match(last.lower()) or not is_range(first.num.lower(), last.lower()):
             return None
-        return _range(source, first, _Number(position, rest.end(), last))
+        return range_of(source, first, WrittenNumber(position, rest.end(), last))
 
     def _elided(self, source: SourceText, position: int, before: str) -> list[CitedNumber] | None:
         """Return a number whose beginning is left out: 22-2104 for `-2104` after 22-2101."""
@@ -371,20 +315,20 @@ class NumberReader:
             return None
         return with_pins(source, position, number.end, number.num, read_pins(source, number.end))
 
-    def _completed(self, source: SourceText, position: int, before: str) -> _Number | None:
+    def _completed(self, source: SourceText, position: int, before: str) -> WrittenNumber | None:
         """Return the number at a position whose beginning is that of the number before it."""
         rest = _REST.match(source.folded, position)
         head = before.rpartition(rest[rest.lastgroup or 0])[0] if rest else ""
         if rest is None or not head:
             return None
         num = head + source.hyphenated(position, rest.end())
-        return _Number(position, rest.end(), num) if self._shapes.whole.match(num.lower()) else None
+        return WrittenNumber(position, rest.end(), num) if self._shapes.whole.match(num.lower()) else None
 
     def is_number(self, number: str) -> bool:
         """Return True for a whole section number, in lower case with hyphens."""
         return self._shapes.whole.match(number) is not None
 
-    def _through(self, source: SourceText, end: int, first: str, *, several: bool) -> _Number | None:
+    def _through(self, source: SourceText, end: int, first: str, *, several: bool) -> WrittenNumber | None:
         """Return the last number of a range such as `1981 to 1988`; None where no range goes on at `end`."""
         to = _TO.match(source.folded, end)
         if to is None or source.breaks_line(end, end + 1):
@@ -412,10 +356,6 @@ class NumberReader:
             first = source.folded[position : hyphen.start()]
             last = self._shapes.number.match(source.folded, hyphen.end())
             if last and self._shapes.whole.match(first) and is_range(first, last.group()):
-                begin = _Number(position, hyphen.start(), source.hyphenated(position, hyphen.start()))
-                return _range(source, begin, _plain(source, last))
+                begin = WrittenNumber(position, hyphen.start(), source.hyphenated(position, hyphen.start()))
+                return range_of(source, begin, WrittenNumber.of(source, last))
         return None
-
-
-def _plain(source: SourceText, match: re.Match[str]) -> _Number:
-    return _Number(match.start(), match.end(), source.hyphenated(*match.span()))
