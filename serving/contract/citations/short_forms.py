@@ -32,7 +32,7 @@ from serving.contract.citations.pins import read_pins
 from serving.contract.citations.quoted_words import is_quoted
 from serving.contract.citations.repeated_sections import OF_ANOTHER, sections_of_one_law
 from serving.contract.citations.source import SourceText, skip
-from serving.contract.citations.spelling import format_container
+from serving.contract.citations.two_numberings import Numberings, law_of
 from serving.contract.citations.words_before_signs import stands_behind_name
 
 _SHORT = re.compile(
@@ -56,7 +56,6 @@ _BETWEEN = 2_000
 _BEHIND = 60
 _SCALE = 1
 """Digits by which the number of such a section may be longer or shorter."""
-_HUNDRED = 100
 _PLURAL = re.compile(r"§ ?§|s\.?\Z")
 _SIGN = re.compile(r"§ ?§? ?(?P<number>\d+)")
 
@@ -112,10 +111,9 @@ class _Reader:
         self._last: Citation | None = None
         self._full_end = 0
         self._by_number: defaultdict[str, list[Citation]] = defaultdict(list)
-        self._renumbered: set[tuple[str | None, str | None]] = set()
+        self._numberings = Numberings(grammar)
         self._cases = frozenset(others)
-        self._in_full = sections_of_one_law(source.original, cited, self._is_same_law)
-        self._of_acts: set[tuple[str | None, str | None]] = set()
+        self._in_full = sections_of_one_law(source.original, cited, self._numberings.is_same_law)
 
     def read(self) -> list[Citation]:
         found: list[Citation] = []
@@ -150,55 +148,25 @@ class _Reader:
         self._add(authority)
 
     def _compare(self, before: Authority, cited: Citation) -> None:
-        """Note whether what stands right before a section of a code, and means the same, has other numbers.
+        """Note how what stands right before a section of a code, and means the same, numbers it.
 
-        An act that has none, or the same one, is no other law: it is left out of what stands before.
+        An act without a number there, or of the same one, is no other law: it is left out of what stands
+        before.
         """
         if before.citation is None:
             if self._source.original[before.start] == "§":
-                self._renumbered.add(_law(cited))
+                self._numberings.add_unread(cited)
             return
         act = before.citation.act
         if act is None:
             return
-        named = list(
-            takewhile(lambda one: one.citation is not None and one.citation.act == act, reversed(self._past))
-        )
-        numbers = {one.citation.num for one in named if one.citation is not None}
-        if not self._is_codified(before.citation, cited):
-            if numbers == {None}:
-                self._of_acts.add(_law(cited))
-            elif cited.num not in numbers:
-                self._renumbered.add(_law(cited))
-                return
+        past = (one.citation for one in reversed(self._past))
+        named = [one for one in takewhile(lambda one: one is not None and one.act == act, past) if one]
+        if self._numberings.add_act(named, cited):
+            return
         for one in named:
             self._past.pop()
-            if one.citation is not None:
-                self._by_number[one.citation.num or ""].pop()
-
-    def _is_same_law(self, one: Citation, section: Citation) -> bool:
-        """Return True where a citation is of the law of a section, also by the name of its act."""
-        return self._is_codified(one, section) if one.act else _law(one) == _law(section)
-
-    def _is_codified(self, act: Citation, cited: Citation) -> bool:
-        """Return True where an act's sections are those of the title that a section is cited of."""
-        code = self._grammar.code(cited.scheme or "")
-        title = format_container(code.scheme, (), title=cited.title) if code else None
-        called = (popular for name in act.candidates for popular in self._grammar.acts_called(name))
-        return any(popular.codified and popular.citation == title for popular in called)
-
-    def _may_be_of_act(self, before: Citation, numbers: CitedNumbers) -> bool:
-        """Return True for a number that an act, named with its place in the code, may have itself.
-
-        Behind `the Lanham Act, 15 U.S.C. § 1114`, § 43 is of the act and § 1125 of the code: sections of one
-        act stand together there, so that only a number of the same hundred is surely of the code.
-        """
-        if _law(before) in self._renumbered:
-            return True
-        hundred = leading_number(before.num or "") // _HUNDRED
-        return _law(before) in self._of_acts and any(
-            not hundred or leading_number(one.num) // _HUNDRED != hundred for one in numbers.members
-        )
+            self._by_number[one.num or ""].pop()
 
     def _add(self, authority: Authority) -> None:
         self._past.append(authority)
@@ -226,7 +194,7 @@ class _Reader:
         numbers = code.numbers.read(self._source, begin, several=mark.group("many") is not None, forward=True)
         if numbers is None or OF_ANOTHER.match(self._source.original, numbers.end):
             return None
-        if self._may_be_of_act(before, numbers):
+        if self._numberings.may_be_of_act(before, numbers):
             return None
         return self._cited(before, code, NamedParts(numbers, match.start(), ()))
 
@@ -285,7 +253,7 @@ class _Reader:
     def _cited_before(self, numbers: CitedNumbers) -> Citation | None:
         """Return the one section of that number that was cited before."""
         own = self._by_number[numbers.members[0].num]
-        laws = {(_law(one), one.appendix) for one in own}
+        laws = {(law_of(one), one.appendix) for one in own}
         return own[-1] if len(laws) == 1 and not numbers.several and own[-1].kind == SECTION else None
 
     def _taken_up(self, match: re.Match[str], numbers: CitedNumbers) -> Citation | None:
@@ -302,7 +270,7 @@ class _Reader:
     def _near(self, position: int, numbers: CitedNumbers) -> Citation | None:
         """Return the citation near before `§ 5`, with nothing else between."""
         before = self._antecedent(position)
-        if before is None or before.num is None or self._may_be_of_act(before, numbers):
+        if before is None or before.num is None or self._numberings.may_be_of_act(before, numbers):
             return None
         near = list(takewhile(lambda one: one.start >= position - _NEAR, reversed(self._past)))
         original = self._source.original
@@ -324,7 +292,7 @@ class _Reader:
         """
         cited = authority.citation
         if cited is not None:
-            return self._is_same_law(cited, before)
+            return self._numberings.is_same_law(cited, before)
         sign = _SIGN.match(self._source.original, authority.start)
         return sign is not None and self._full_end >= authority.end and _digits(sign["number"]) != digits
 
@@ -350,8 +318,8 @@ class _Reader:
             return None
         is_plain = (
             last.citation is not None
-            and _law(last.citation) == _law(before)
-            and _law(before) not in self._renumbered
+            and law_of(last.citation) == law_of(before)
+            and not self._numberings.are_other(before)
             and position - last.end <= _BETWEEN
             and not names_other_title(self._source.original, last.end, position, before)
             and not names_title_of_act(self._source.original, last.end, position)
@@ -368,7 +336,7 @@ class _Reader:
         if cited is None or cited.kind != SECTION or cited.act or cited.appendix or cited.note:
             return None
         is_alike = before is None or (
-            before.citation is not None and self._is_same_law(before.citation, cited)
+            before.citation is not None and self._numberings.is_same_law(before.citation, cited)
         )
         original = self._source.original
         begin = max(last.end, position - _BETWEEN)
@@ -386,11 +354,6 @@ class _Reader:
         read = cite_sections(cited, named.numbers, before=PrecedingNumbers(*named))
         whole = understood(self._source, read, self._grammar, floor=named.start)
         return [replace(one, inferred=True) for one in whole]
-
-
-def _law(citation: Citation) -> tuple[str | None, str | None]:
-    """Return the code and title in which a citation numbers its sections."""
-    return citation.scheme, citation.title
 
 
 def _digits(number: str) -> int:
