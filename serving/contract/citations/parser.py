@@ -12,45 +12,21 @@ from serving.contract.citations.citation import (
     RULE,
     SECTION,
     Citation,
-    cite_container,
-    cite_containers,
-    cite_edition,
     cite_notes,
-    cite_sections,
     cite_unread,
 )
-from serving.contract.citations.cited_numbers import CitedNumbers, links_a_note, note_before
-from serving.contract.citations.containers import (
-    Containers,
-    container_list_after,
-    container_list_before,
-    containers_after,
-    containers_around,
-    containers_before,
-)
-from serving.contract.citations.context import (
-    CitedCode,
-    PrecedingNumbers,
-    act_before,
-    cited_code,
-    number_alone_before,
-    numbers_after,
-    numbers_before,
-    with_appendix,
-)
+from serving.contract.citations.cited_numbers import links_a_note, note_before
+from serving.contract.citations.code_citations import CodeCitations, Floor
 from serving.contract.citations.continuations import understood
 from serving.contract.citations.court_rules import is_of_another_court
 from serving.contract.citations.defined_names import DefinedNames
-from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.law_names import LawName, is_joined, is_part_of_longer_name
 from serving.contract.citations.lists import is_of_another
 from serving.contract.citations.marks import MARK
-from serving.contract.citations.named_parts import with_parts_before
 from serving.contract.citations.source import SourceText
 from serving.contract.citations.unknown_codes import with_unknown_codes
-from serving.contract.citations.unread_forms import cite_appendix, cite_mark_alone
 
 _TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}(?:-?[a-z])?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
 _CODE_AFTER_TITLE = re.compile(r",? ?(?:of )?(?:the )?")
@@ -108,11 +84,12 @@ class _Reader:
         self._typed = typed
         self._within = within
         self._bare_title = grammar.bare_title if within is None else grammar.code_of_titles(within)
+        self._codes = CodeCitations(source, grammar.acts, typed=typed)
         self._acts = ActCitations(source, grammar.acts, typed=typed, in_law=within is not None)
         self._defined = DefinedNames(source, grammar) if within is None and not typed else None
         self._names: NamedCodes | None = None
         self._found: list[Citation] = []
-        self._floor = 0
+        self._floor = Floor(0, 0)
         self.defined: list[LawName] = []
 
     def citations(self) -> list[Citation]:
@@ -125,13 +102,22 @@ class _Reader:
             if read:
                 read = self._noted(read)
                 if not self._typed:
-                    read = understood(self._source, read, self._grammar, floor=self._floor)
+                    read = understood(self._source, read, self._grammar, floor=self._floor.position)
                 while self._found and self._found[-1].end > read[0].start:
                     self._found.pop()
                 self._found.extend(read)
                 position = max(position, read[-1].end)
-                self._floor = position
+                self._floor = Floor(position, self._end_before_acts())
         return self._found
+
+    def _end_before_acts(self) -> int:
+        """Return the end of the last citation but those of acts, whose names the next one may need."""
+        acts = 0
+        while acts < min(len(self._found), _MAX_ACTS) and self._found[-1 - acts].kind == POPULAR_NAME:
+            acts += 1
+        if acts == len(self._found):
+            return 0
+        return self._found[-1 - acts].end
 
     def _next_name(self, position: int) -> Anchor | None:
         """Return the first name from a position on, also of those that the text alone has for a law."""
@@ -161,7 +147,7 @@ class _Reader:
     def _noted(self, read: Sequence[Citation]) -> Sequence[Citation]:
         """Mark citations as citations of notes where the text says so: `note to 28 U.S.C. § 1932`."""
         first = read[0]
-        start = note_before(self._source, first.start, self._floor)
+        start = note_before(self._source, first.start, self._floor.position)
         if start is None and not links_a_note(self._source, first.start, first.end):
             return read
         return cite_notes(read, first.start if start is None else start)
@@ -180,20 +166,16 @@ class _Reader:
         if len(codes) > 1:  # `I.C. § 35-42-1-1` is of the code that has such numbers
             codes = [*(replace(one, numbers=one.numbers.strict) for one in codes), *codes]
         for meaning in codes:
-            read = self._of_edition(meaning, self._code(meaning, anchor.start, anchor.end), anchor.end)
+            read = self._codes.beside_name(meaning, anchor.start, anchor.end, self._floor)
             if read:
                 return () if self._is_of_another(meaning, read, anchor) else read
         acts = [meaning for meaning in meanings if isinstance(meaning, ActName)]
         if acts:
-            return self._acts.read(acts, anchor.start, anchor.end, floor=self._floor)
+            return self._acts.read(acts, anchor.start, anchor.end, floor=self._floor.position)
         signed = self._source.folded.startswith("§", self._source.behind_blanks(anchor.end))
-        alone = self._mark_alone(codes[0], anchor) if signed and codes and not self._typed else None
-        return [alone] if alone else ()
-
-    def _mark_alone(self, code: CodeName, name: Anchor) -> Citation | None:
-        cited = cited_code(self._source, code, name.start, name.end, floor=self._floor)
-        sure = cited is not None and code.scheme.kind == SECTION and code.short is None
-        return cite_mark_alone(self._source, cited) if cited and sure else None
+        if not signed or not codes or self._typed:
+            return ()
+        return self._codes.sign_alone(codes[0], anchor.start, anchor.end, self._floor)
 
     def _is_of_another(self, code: CodeName, read: Sequence[Citation], name: Anchor) -> bool:
         """Return True where the name is a part of a longer one, of another law."""
@@ -205,105 +187,6 @@ class _Reader:
             and not behind_title
             and is_part_of_longer_name(self._source, name.start, name.end)
         )
-
-    def _of_edition(self, code: CodeName, read: Sequence[Citation], name_end: int) -> Sequence[Citation]:
-        """Return citations as those of an older edition, where one is named and is numbered otherwise."""
-        if code.since is None or not read:
-            return read
-        older = older_edition(self._source, name_end, code.since) or older_edition(
-            self._source, read[-1].end, code.since
-        )
-        return cite_edition(read, older.year, older.end) if older else read
-
-    def _code(self, code: CodeName, start: int, end: int) -> Sequence[Citation]:
-        cited = cited_code(self._source, code, start, end, floor=self._floor)
-        if cited is None:
-            return ()
-        appendix = cite_appendix(self._source, code, cited)
-        if appendix is not None:
-            return [appendix]
-        numbers, marked = numbers_after(self._source, code.numbers, cited.end)
-        known = self._typed or code.short is None or _is_shaped(numbers)
-        is_usual = self._is_usual(code, cited, start)
-        has_place = is_usual or self._stands_beside(code, cited, start)
-        if numbers and ((known and has_place) or marked):
-            return self._of_sections(cited, numbers)
-        behind = skip_edition(self._source, cited.end)
-        inside, begin, after = containers_around(
-            self._source, cited.start, behind, self._floor, part=code.part_after, loose=self._typed
-        )
-        # With a unit behind it a short name is sure, as it is with a section mark: `R.C. Chapter 2903`.
-        if inside and code.scheme.kind == SECTION and is_usual:
-            in_title = self._in_title(code, cited, inside, after) if inside[0][0] == "tit." else ()
-            if in_title:
-                return in_title
-            return cite_container(cited, inside, start=begin, end=after)
-        holds_parts = code.scheme.kind == SECTION and code.short is None and is_usual
-        listed = container_list_after(self._source, behind)
-        if listed and holds_parts:
-            return cite_containers(cited, listed)
-        before = self._before(code, cited)
-        if before is None and self._typed:
-            before = number_alone_before(self._source, cited.start, floor=self._floor, reader=code.numbers)
-        if before:
-            return cite_sections(cited, before.numbers, before=before)
-        if cited.title and not code.title and holds_parts and self._names_a_code(start, end):
-            return cite_container(cited, (), end=cited.end)
-        return ()
-
-    def _in_title(self, code: CodeName, cited: CitedCode, inside: Containers, end: int) -> Sequence[Citation]:
-        """Return the section behind a title that its number begins with: `tit. 6, § 6-101.1`.
-
-        Empty where no section is cited. Of another number nothing is certain: neither the title nor a
-        section of this code.
-        """
-        mark = MARK.match(self._source.folded, self._source.behind_blanks(end))
-        if len(inside) > 1 or mark is None:
-            return ()
-        numbers = numbers_after(self._source, code.numbers, end).numbers
-        title = inside[0][1]
-        if numbers and numbers.members[0].num.startswith((f"{title}-", f"{title}.", f"{title}:")):
-            return self._of_sections(replace(cited, end=end), numbers)
-        span = cited.start, numbers.end if numbers else mark.end()
-        return [cite_unread(self._source.original, *span, unread=end, scheme=cited.scheme)]
-
-    def _of_sections(self, cited: CitedCode, numbers: CitedNumbers) -> Sequence[Citation]:
-        """Return the citations of sections behind a name: also of a part before it, `subsection (b) of`."""
-        if numbers.several:
-            return cite_sections(cited, numbers)
-        named = with_parts_before(self._source, numbers, cited.start, self._floor)
-        whole = cited if named.start == cited.start else replace(cited, start=named.start)
-        return cite_sections(whole, named.numbers, parts=named.labels)
-
-    def _is_usual(self, code: CodeName, cited: CitedCode, name_start: int) -> bool:
-        """Return False where the title stands on the other side of the name: `21 O.S. 701`."""
-        return cited.start == name_start or code.scheme.template.startswith("{title}")
-
-    def _stands_beside(self, code: CodeName, cited: CitedCode, name_start: int) -> bool:
-        """Return True for `21 O.S. 701`; chapters do not stand so, and nothing between title and name."""
-        between = self._source.folded[cited.start : name_start]
-        return "ch. {title}" not in code.scheme.template and "," not in between
-
-    def _names_a_code(self, start: int, end: int) -> bool:
-        """Return False for `24 VAC` in running text: a name of letters alone needs a section to be a code."""
-        return self._typed or not self._source.original[start:end].isalpha()
-
-    def _before(self, code: CodeName, cited: CitedCode) -> PrecedingNumbers | None:
-        if cited.appendix:
-            floor = self._floor_under_acts()
-            act = act_before(self._source, cited.start, floor=floor, reader=self._grammar.acts)
-            if act:
-                return act
-        return numbers_before(self._source, cited.start, floor=self._floor, reader=code.numbers)
-
-    def _floor_under_acts(self) -> int:
-        """Return the end of the last citation; names of acts do not count, as the next one may need them."""
-        acts = 0
-        while acts < min(len(self._found), _MAX_ACTS) and self._found[-1 - acts].kind == POPULAR_NAME:
-            acts += 1
-        if acts == len(self._found):
-            return 0
-        return self._found[-1 - acts].end
 
     def _after_title(self, start: int) -> Sequence[Citation]:
         titled = _TITLE.match(self._source.folded, start)
@@ -319,8 +202,8 @@ class _Reader:
         meanings = self._grammar.meanings(named.name)
         for meaning in meanings:
             if isinstance(meaning, CodeName) and meaning.holds_titles:
-                read = self._of_title(meaning, start, title, named.end, named.name)
-                read = self._of_edition(meaning, read, named.end)
+                read = self._codes.at_title(meaning, title, start, named.end, self._floor, named=True)
+                read = self._codes.of_edition(meaning, read, named.end)
                 if read:
                     return read
         of_act = any(isinstance(meaning, ActName) for meaning in meanings)
@@ -331,7 +214,7 @@ class _Reader:
         code = self._bare_title
         if code is None:
             return ()
-        ahead = self._of_title(code, start, title, end, "", before_name=True)
+        ahead = self._codes.at_title(code, title, start, end, self._floor, named=False, before_name=True)
         section = _SECTION_BEHIND.match(self._source.folded, end)
         behind = max([*(one.end for one in ahead[-1:]), section.end() if section else end])
         named = self._named_behind(behind) if behind > end or ahead else None
@@ -339,7 +222,8 @@ class _Reader:
             return self._of_named(code, named, start, title, end)
         # What is `of the` something else behind the title may be the next of a list, and its number before.
         listed = bool(ahead) and is_of_another(self._source, ahead[-1].end)
-        for read in (self._of_title(code, start, title, end, ""), ahead) if listed else (ahead,):
+        alone = self._codes.at_title(code, title, start, end, self._floor, named=False) if listed else ()
+        for read in (alone, ahead):
             if read and not self._is_of_another_document(read, start):
                 break
         else:
@@ -399,52 +283,8 @@ class _Reader:
             if not meaning.holds_titles and (meaning.scheme is not code.scheme or meaning.title != title):
                 continue
             own = meaning if meaning.title is None else code
-            read = self._of_title(own, start, title, end, named.name, before_name=True)
+            read = self._codes.at_title(own, title, start, end, self._floor, named=True, before_name=True)
             if read and _CODE_AFTER_PHRASE.fullmatch(self._source.folded, read[-1].end, named.start):
                 read = [*read[:-1], replace(read[-1], end=named.end)]
-                return self._of_edition(meaning, read, named.end)
+                return self._codes.of_edition(meaning, read, named.end)
         return ()
-
-    def _of_title(
-        self, code: CodeName | None, start: int, title: str, end: int, name: str, *, before_name: bool = False
-    ) -> Sequence[Citation]:
-        """Return the citations at `title 42`; the name of the code may follow it.
-
-        Args:
-            code: the code.
-            start: position where `title` begins.
-            title: its number.
-            end: position behind the number, or behind the name.
-            name: name of the code; empty where it is not known, or follows later.
-            before_name: the name may follow the section: `title 42, section 1983 of the`.
-        """
-        if code is None or not code.whole_title.fullmatch(title.lower()):
-            return ()
-        cited = with_appendix(self._source, code, title, start, end)
-        if code.scheme.has_title:
-            numbers, marked = numbers_after(self._source, code.numbers, cited.end, before_name=before_name)
-            if numbers and (name or marked):
-                return self._of_sections(cited, numbers)
-        before = self._before(code, cited)
-        if before:
-            return cite_sections(cited, before.numbers, before=before)
-        return self._containers_of_title(cited, name)
-
-    def _containers_of_title(self, cited: CitedCode, name: str) -> Sequence[Citation]:
-        listed = container_list_before(self._source, cited.start, self._floor) or container_list_after(
-            self._source, cited.end
-        )
-        if listed:
-            return cite_containers(cited, listed)
-        after, end = containers_after(self._source, cited.end, loose=self._typed)
-        before, start = containers_before(self._source, cited.start, self._floor)
-        inside = before or after
-        if not inside and not name and not self._typed:
-            return ()
-        begin = start if before else cited.start
-        return cite_container(cited, inside, start=begin, end=cited.end if before else end)
-
-
-def _is_shaped(numbers: CitedNumbers | None) -> bool:
-    """Return True for a number that is no plain one: `R.C. 2903.01` needs no section mark."""
-    return numbers is not None and not numbers.members[0].num.isalnum()
