@@ -1,6 +1,7 @@
 """Parser of citations: finds those in a text."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -89,6 +90,7 @@ class _Reader:
         self._defined = DefinedNames(source, grammar) if within is None and not typed else None
         self._names: NamedCodes | None = None
         self._found: list[Citation] = []
+        self._times: Counter[tuple[str, str]] = Counter()
         self._floor = Floor(0, 0)
         self.defined: list[LawName] = []
 
@@ -103,12 +105,17 @@ class _Reader:
                 read = self._noted(read)
                 if not self._typed:
                     read = understood(self._source, read, self._grammar, floor=self._floor.position)
-                while self._found and self._found[-1].end > read[0].start:
-                    self._found.pop()
-                self._found.extend(read)
+                self._keep(read)
                 position = max(position, read[-1].end)
                 self._floor = Floor(position, self._end_before_acts())
         return self._found
+
+    def _keep(self, read: Sequence[Citation]) -> None:
+        """Add citations to those found before, in the place of any that they go back over."""
+        while self._found and self._found[-1].end > read[0].start:
+            self._times[_cited_as(self._found.pop())] -= 1
+        self._found.extend(read)
+        self._times.update(map(_cited_as, read))
 
     def _end_before_acts(self) -> int:
         """Return the end of the last citation but those of acts, whose names the next one may need."""
@@ -238,8 +245,7 @@ class _Reader:
 
     def _is_cited(self, read: Sequence[Citation]) -> bool:
         """Return True where the text cited the same sections before, of the same code."""
-        before = {one.target for one in self._found if one.kind == SECTION}
-        return all(one.target in before for one in read)
+        return all(self._times[SECTION, one.target] for one in read)
 
     def _is_of_another_document(self, read: Sequence[Citation], title_start: int) -> bool:
         first, last = read[0].start, read[-1].end
@@ -288,3 +294,8 @@ class _Reader:
                 read = [*read[:-1], replace(read[-1], end=named.end)]
                 return self._codes.of_edition(meaning, read, named.end)
         return ()
+
+
+def _cited_as(citation: Citation) -> tuple[str, str]:
+    """Return the kind and the provision of a citation, whatever else is cited of it."""
+    return citation.kind, citation.target

@@ -191,3 +191,9 @@ LONG = 80_000
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_reading_grows_no_faster_than_the_text(name: str) -> None:
     assert grows_with_length(lambda text: parse(text, GRAMMAR), ADVERSARIES[name], LONG)
+
+
+def test_titles_without_a_code_are_read_as_quickly_behind_many_others() -> None:
+    assert grows_with_length(
+        lambda text: parse(text, GRAMMAR), lambda n: "title 9 § 1 " * (n // 12), 2 * LONG
+    )
