@@ -32,7 +32,7 @@ from serving.contract.citations.pins import read_pins
 from serving.contract.citations.quoted_words import is_quoted
 from serving.contract.citations.repeated_sections import OF_ANOTHER, sections_of_one_law
 from serving.contract.citations.source import SourceText, skip
-from serving.contract.citations.two_numberings import Numberings, law_of
+from serving.contract.citations.two_numberings import Law, Numberings, law_of
 from serving.contract.citations.words_before_signs import stands_behind_name
 
 _SHORT = re.compile(
@@ -110,7 +110,7 @@ class _Reader:
         self._past: list[Authority] = []
         self._last: Citation | None = None
         self._full_end = 0
-        self._by_number: defaultdict[str, list[Citation]] = defaultdict(list)
+        self._by_number: defaultdict[str, dict[tuple[Law, bool], list[Citation]]] = defaultdict(dict)
         self._numberings = Numberings(grammar)
         self._cases = frozenset(others)
         self._in_full = sections_of_one_law(source.original, cited, self._numberings.is_same_law)
@@ -166,7 +166,10 @@ class _Reader:
             return
         for one in named:
             self._past.pop()
-            self._by_number[one.num or ""].pop()
+            same = self._of_same(one)
+            same.pop()
+            if not same:
+                del self._by_number[one.num or ""][law_of(one), one.appendix]
 
     def _add(self, authority: Authority) -> None:
         self._past.append(authority)
@@ -174,7 +177,11 @@ class _Reader:
             self._last = authority.citation
             if not authority.citation.inferred:
                 self._full_end = authority.end
-            self._by_number[authority.citation.num or ""].append(authority.citation)
+            self._of_same(authority.citation).append(authority.citation)
+
+    def _of_same(self, cited: Citation) -> list[Citation]:
+        """Return the citations that have the number of one, in its law."""
+        return self._by_number[cited.num or ""].setdefault((law_of(cited), cited.appendix), [])
 
     def _after_id(self, match: re.Match[str]) -> list[Citation] | None:
         """Read `Id. § 3104` or `id. (b)`; empty where it repeats what stands before."""
@@ -237,10 +244,16 @@ class _Reader:
             return None
         supra = _SUPRA.match(self._source.folded, numbers.end)
         before = self._cited_before(numbers) if supra else self._taken_up(match, numbers)
-        if before is None:
+        own = self._grammar.code(before.scheme or "") if before else None
+        if before is None or own is None:
+            return None
+        # The number of another code than the last may end elsewhere there.
+        if own is not code and numbers != own.numbers.read(
+            self._source, match.end(), several=several, forward=True
+        ):
             return None
         named = with_parts_before(self._source, numbers, match.start(), self._past[-1].end)
-        read = self._cited(before, code, named)
+        read = self._cited(before, own, named)
         return read if supra or all(self._stands(one) for one in read) else None
 
     def _is_of_another(self, end: int) -> bool:
@@ -252,9 +265,11 @@ class _Reader:
 
     def _cited_before(self, numbers: CitedNumbers) -> Citation | None:
         """Return the one section of that number that was cited before."""
-        own = self._by_number[numbers.members[0].num]
-        laws = {(law_of(one), one.appendix) for one in own}
-        return own[-1] if len(laws) == 1 and not numbers.several and own[-1].kind == SECTION else None
+        by_law = self._by_number[numbers.members[0].num]
+        if len(by_law) != 1 or numbers.several:
+            return None
+        last = next(iter(by_law.values()))[-1]
+        return last if last.kind == SECTION else None
 
     def _taken_up(self, match: re.Match[str], numbers: CitedNumbers) -> Citation | None:
         """Return the citation that `§ 5` takes up: near before it, or of the same section.
@@ -335,19 +350,28 @@ class _Reader:
         cited = self._past[-1].citation
         if cited is None or cited.kind != SECTION or cited.act or cited.appendix or cited.note:
             return None
-        is_alike = before is None or (
-            before.citation is not None and self._numberings.is_same_law(before.citation, cited)
-        )
         original = self._source.original
         begin = max(last.end, position - _BETWEEN)
         if names_other_title(original, begin, position, cited) or names_title_of_act(
             original, begin, position
         ):
             return None
-        inside = original.count(")", last.start, position) > original.count("(", last.start, position)
-        ended = _SENTENCE_END.search(original, last.end, position + len("Id.")) is not None
-        joined = before is not None and _JOINED.fullmatch(original, before.end, last.start) is not None
-        return cited if is_alike or not (inside or (ended and joined)) else None
+        if before is None or (before.citation and self._numberings.is_same_law(before.citation, cited)):
+            return cited
+        return None if self._may_mean_others(last, before, position) else cited
+
+    def _may_mean_others(self, last: Authority, before: Authority, position: int) -> bool:
+        """Return True where `Id.` at a position may take up more than the last authority.
+
+        That may stand in brackets that are closed since, or be joined to the one before it in a sentence that
+        is over. What lies far back is taken for a sentence that is over.
+        """
+        original, near = self._source.original, min(position, last.end + _BETWEEN)
+        if original.count(")", last.start, near) > original.count("(", last.start, near):
+            return True
+        if _JOINED.fullmatch(original, before.end, last.start) is None:
+            return False
+        return near < position or _SENTENCE_END.search(original, last.end, position + len("Id.")) is not None
 
     def _cited(self, before: Citation, code: CodeName, named: NamedParts) -> list[Citation]:
         cited = CitedCode(code.scheme, before.title, False, named.start, named.numbers.end)

@@ -5,6 +5,7 @@ import pytest
 from serving.contract.citations import Grammar, parse
 from serving.contract.citations.cases import find_cases
 from serving.contract.citations.short_forms import read_short_forms
+from tests.growth import grows_with_length
 
 
 @pytest.fixture
@@ -35,6 +36,9 @@ def short(grammar: Grammar):
          ["29 U.S.C. § 207(a)(1)", "29 U.S.C. § 213"]),
         ("17 U.S.C. § 107 is so; see paragraph (1) of § 108.", ["17 U.S.C. § 108(1)"]),
         ("28 U.S.C. § 1332(a). 42 U.S.C. § 1983. But § 1332, supra, requires more.", ["28 U.S.C. § 1332"]),
+        ("Cal. Penal Code § 187. Cal. Civ. Code § 51. But § 187, supra, controls.", ["Cal. Penal Code § 187"]),
+        ("42 U.S.C. § 1983. Cal. Penal Code § 187. Yet § 1983(b), supra, is broad.", ["42 U.S.C. § 1983(b)"]),
+        ("42 U.S.C. § 1983. Fed. R. Civ. P. 12. Yet § 1983, supra, is broad.", ["42 U.S.C. § 1983"]),
         ("Basic v. Levinson, 485 U.S. 224 (1988); 15 U.S.C. § 78j(b); id. § 78t(a).", ["15 U.S.C. § 78t(a)"]),
         ("1. See 42 U.S.C. § 1983.\n2. Id. § 1988(b).", ["42 U.S.C. § 1988(b)"]),
         ("9 U.S.C. § 2. See Restatement (Second) of Torts § 402A. Id. § 4.", ["Restatement § 4"]),
@@ -139,6 +143,8 @@ def test_id_after_what_is_not_plain_is_nothing(short, text):
         "31 U.S.C. § 3729" + " and so on" * 60 + "; see § 3730.",
         "28 U.S.C. § 1331 is the rule; see § 1332, supra.",
         "28 U.S.C. § 1331. 42 U.S.C. § 1331. § 1331, supra.",
+        "Cal. Penal Code § 187. Cal. Civ. Code § 187. § 187, supra.",
+        "Cal. Penal Code § 187. Cal. Civ. Code § 51. § 188, supra.",
         "35 U.S.C. § 103; D.G.C.L. § 102(b).",
         "35 U.S.C. § 103; DGCL (§ 102(b)).",
         "35 U.S.C. § 103; D.G.C.L. (§ 102(b)).",
@@ -307,3 +313,15 @@ def test_a_section_of_a_later_paragraph_that_may_be_of_another_law_is_not_guesse
 )  # fmt: skip
 def test_a_citation_in_full_ends_the_doubt_of_an_unread_sign(short, text, canonical):
     assert [one for one in short(text) if one.startswith("17")] == canonical
+
+
+def test_id_far_behind_two_laws_of_one_sentence_may_be_of_both(short):
+    joined = "Under 31 U.S.C. § 3729 and 18 U.S.C. § 2 he"
+    assert short(f"{joined} sued; id. § 3.") == ["18 U.S.C. § 3"]
+    assert short(f"{joined}{' sued' * 500}; id. § 3.") == []
+
+
+@pytest.mark.parametrize("repeated", ["id.,", "§ 5, supra, "])
+def test_reading_grows_no_faster_than_the_text(short, repeated):
+    begun = "9 U.S.C. § 1 and 18 U.S.C. § 5 "
+    assert grows_with_length(short, lambda length: begun + repeated * (length // len(repeated)), 40_000)
