@@ -4,7 +4,7 @@ from functools import lru_cache
 from itertools import chain
 
 from serving.contract.manifest import Manifest
-from serving.services.jurisdictions import named_jurisdictions, words_of
+from serving.services.named_jurisdictions import named_jurisdictions, words_of
 from serving.snapshot.filters import scope_of
 from serving.snapshot.query import STOP_WORDS, query_parser
 

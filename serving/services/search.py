@@ -14,8 +14,8 @@ from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_likeness, least_similarity
 from serving.services.fusion import Fused, fuse, merge
 from serving.services.hints import hint_for
-from serving.services.jurisdictions import missing_law
 from serving.services.known_values import filters_of, known_request
+from serving.services.missing_law import missing_law
 from serving.services.requests import (
     FacetCount,
     Match,
