@@ -3,8 +3,8 @@
 import re
 
 from serving.contract.citations import Citation
+from serving.contract.citations.scheme import FEDERAL
 
-_FEDERAL = "us"
 _PART_OF_A_NAME = re.compile(
     r"(?:^|[\s(“‘])(?!(?:The|This|That|Under|See|And|Or|In|Of)\b)[A-Z][\w.’'-]*,?(?: (?:and|or|of|for))? $"
 )
@@ -29,4 +29,4 @@ def is_the_act(text: str, citation: Citation) -> bool:
 
 def may_name(jurisdiction: str, of_text: str) -> bool:
     """Return whether a text may mean an act of a jurisdiction by its mere name: its own, or a federal one."""
-    return jurisdiction in (of_text, _FEDERAL)
+    return jurisdiction in (of_text, FEDERAL)

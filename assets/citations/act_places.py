@@ -13,10 +13,10 @@ from assets.selection.selection import Selection
 from serving.contract.citations import Citation, CitingContext, parse, parse_within
 from serving.contract.citations.grammar import Grammar
 from serving.contract.citations.keys import (
+    act_name_key,
     beside_key,
     citation_key,
     elsewhere_key,
-    name_key,
     words_of_name,
 )
 from serving.contract.records import IN_FORCE
@@ -126,7 +126,7 @@ def name_entries(
 
 def _entries(words: Sequence[str], positions: Iterable[int], *, anywhere: bool) -> Iterator[CitationEntry]:
     for rank, position in enumerate(positions):
-        yield CitationEntry(name_key(words, rank), position, anywhere)
+        yield CitationEntry(act_name_key(words, rank), position, anywhere)
 
 
 class _Reviewed:

@@ -11,16 +11,16 @@ import pyarrow as pa
 
 from serving.contract.citations.keys import (
     NAME_END,
+    act_name_key,
     beside_key,
     elsewhere_key,
     is_key_of_name,
     key_head,
-    name_key,
 )
 from serving.contract.records import SNAPSHOT_CITATIONS
 from serving.snapshot.table import Strings, integers, map_table
 
-_NAME = re.compile(f"(?:{name_key(())}|{elsewhere_key(())})([^{NAME_END}]*){NAME_END}[0-9]*")
+_NAME = re.compile(f"(?:{act_name_key(())}|{elsewhere_key(())})([^{NAME_END}]*){NAME_END}[0-9]*")
 _AFTER_SPACE = b"!"
 _STEP = 16
 """Entries from one whose key is held in memory to the next: a key is sought among those first."""
@@ -98,8 +98,8 @@ class CitationTable:
 
         The places are in the order in which they lead; there are none where the words begin with no name.
         """
-        count, first = self._longest(words, name_key)
-        return count, self._places(name_key(words[:count]), first) if count else []
+        count, first = self._longest(words, act_name_key)
+        return count, self._places(act_name_key(words[:count]), first) if count else []
 
     def elsewhere_at(self, words: Sequence[str]) -> NamedElsewhere:
         """Return the longest name of an act of which no place is held, with which the words begin."""
@@ -123,13 +123,13 @@ class CitationTable:
 
     def begins_name(self, words: Sequence[str]) -> tuple[bool, bool]:
         """Return whether words are the name of an act, and whether they are the beginning of a longer one."""
-        begun = name_key(words)
+        begun = act_name_key(words)
         longer = f"{begun} "
         return is_key_of_name(self._not_before(begun), begun), self._not_before(longer).startswith(longer)
 
     def names(self) -> list[str]:
         """Return the names of acts, each once, in their order: the words of each with a space between."""
-        return self._names(name_key(()))
+        return self._names(act_name_key(()))
 
     def names_elsewhere(self) -> list[str]:
         """Return likewise the names that are known of acts of which no place is held."""

@@ -10,10 +10,9 @@ from serving.contract.citations.appositions import APPOSITION
 from serving.contract.citations.asides import cited_together
 from serving.contract.citations.citation import POPULAR_NAME, UNKNOWN_CODE, Citation, cite_unknown
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
-from serving.contract.citations.scheme import PopularName
+from serving.contract.citations.scheme import FEDERAL, PopularName
 from serving.contract.citations.source import SourceText, fold
 
-FEDERAL = "us"
 _NAMED_FEDERAL = re.compile(r"\b(?:[Ff]ederal|United\sStates|U\. ?S\.|American)\s")
 """Words by which an act is one of the United States, whatever is cited beside it."""
 _WORD_BEFORE = 16

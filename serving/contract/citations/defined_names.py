@@ -12,12 +12,13 @@ from dataclasses import replace
 from itertools import dropwhile
 from typing import NamedTuple
 
-from serving.contract.citations.acts_of_codes import FEDERAL, jurisdiction_of
+from serving.contract.citations.acts_of_codes import jurisdiction_of
 from serving.contract.citations.acts_of_places import end_of_place, is_of_place_before, year_behind
 from serving.contract.citations.grammar import ActName, CodeName, Grammar, folded_name_key, name_key
 from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.law_names import begins_name, is_named_longer
 from serving.contract.citations.quoted_words import is_quoted
+from serving.contract.citations.scheme import FEDERAL
 from serving.contract.citations.source import SourceText, fold, skip
 
 _ASIDE = re.compile(

@@ -39,7 +39,6 @@ class CodeName:
         whole_title: matches a title alone.
         title_after: finds a title that begins where the name ends.
         part_after: finds a part that is cited by its number alone there; None: none is.
-        short: the name where it is one of the scheme's `short_names`, else None.
         since: year from which what it names is numbered as it is; None: always.
     """
 

@@ -63,7 +63,7 @@ def words_of_name(text: str) -> list[str]:
     return [word for word in _WORD.findall(plain) if word != _ARTICLE]
 
 
-def name_key(words: Iterable[str], place: int | None = None) -> str:
+def act_name_key(words: Iterable[str], place: int | None = None) -> str:
     """Return the beginning of the keys of a name, or that of one of the places to which it leads.
 
     The places are counted as they are: no citation has such a key.

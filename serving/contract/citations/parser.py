@@ -26,6 +26,7 @@ from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.law_names import LawName, is_joined, is_part_of_longer_name
 from serving.contract.citations.lists import is_of_another
 from serving.contract.citations.marks import MARK
+from serving.contract.citations.scheme import FEDERAL
 from serving.contract.citations.source import SourceText
 from serving.contract.citations.unknown_codes import with_unknown_codes
 
@@ -187,7 +188,7 @@ class _Reader:
     def _is_of_another(self, code: CodeName, read: Sequence[Citation], name: Anchor) -> bool:
         """Return True where the name is a part of a longer one, of another law."""
         if code.scheme.kind == RULE:
-            return code.scheme.jurisdiction == "us" and is_of_another_court(self._source, name.start)
+            return code.scheme.jurisdiction == FEDERAL and is_of_another_court(self._source, name.start)
         behind_title = read[0].title is not None and code.title is None and read[0].start < name.start
         return (
             code.scheme.kind == SECTION

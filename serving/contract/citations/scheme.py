@@ -33,6 +33,9 @@ LAWS = (
 )
 """Kinds of law."""
 
+FEDERAL = "us"
+"""Jurisdiction of the United States: short code, as in the registry."""
+
 COURT = "case"
 """Kind of what a court decided, which is cited beside laws and is of no scheme."""
 

@@ -10,6 +10,7 @@ from serving.contract.citations.citation import POPULAR_NAME
 from serving.contract.citations.edition_years import edition_years
 from serving.contract.citations.former import former_among
 from serving.contract.citations.grammar import ActName
+from serving.contract.citations.scheme import FEDERAL
 from serving.contract.citations.source import fold
 from serving.contract.citations.spelling import format_container
 from serving.services.citations.act_years import years_of
@@ -21,11 +22,6 @@ from serving.snapshot.law import Law
 _OF_ONE_PROVISION = (Outcome.FOUND, Outcome.PIN_NOT_FOUND)
 _OF_PRESENT_LAW = (Outcome.FOUND, Outcome.AMBIGUOUS, Outcome.PIN_NOT_FOUND, Outcome.NOT_IN_CODE)
 """Outcomes that tell of the law in force and its numbers, which says nothing of a former one."""
-_FEDERAL = "us"
-"""Jurisdiction whose editions go by the law that they hold.
-
-States name theirs for the year of a revision that is amended since: `Ala. Code § 13A-6-2 (1975)` is in force.
-"""
 _YEAR_OF_ACT = re.compile(r"(?:,| of) \d{4}\Z")
 
 
@@ -145,8 +141,11 @@ class LawOfOtherTimes:
         return found if last is None else replace(found, amended_since=last)
 
     def _credit(self, provision: Provision) -> tuple[str | None, str | None]:
-        """Return the source credit and the number of a provision of federal law; none of another."""
-        if provision.jurisdiction != _FEDERAL:
+        """Return the source credit and the number of a provision of federal law; none of another.
+
+        States name editions for a revision that is amended since: `Ala. Code § 13A-6-2 (1975)` is in force.
+        """
+        if provision.jurisdiction != FEDERAL:
             return None, None
         answer = self._nodes.answer(provision.row)
         return answer["sourceCredit"], answer["num"]
