@@ -40,7 +40,7 @@ _BEFORE = re.compile(
 _TITLE_NUMBER = re.compile(r"(?<![\w.$#-])(?P<title>\d{1,3}[a-z]?) {1,2}$")
 _INITIALS = re.compile(
     r"(?P<title>\d(?<![\w.$#-]\d)\d{0,2}[A-Za-z]?) {1,2}"
-    r"(?P<name>[A-Z][A-Za-z]*[A-Z.][A-Za-z.&'’]*(?: [A-Z&][A-Za-z.&'’]*){0,5}),?"
+    r"(?P<name>[A-Z](?=[A-Za-z]*[A-Z.])[A-Za-z.&'’]*+(?: [A-Z&][A-Za-z.&'’]*+){0,5}),?"
     r" {1,2}(?=§)"
 )
 _SIGNALS = frozenset(("id", "ibid", "cf", "eg", "op", "cit", "loc", "supra", "infra"))

@@ -183,6 +183,7 @@ ADVERSARIES: dict[str, Callable[[int], str]] = {
     "words and labels": lambda n: "9 U.S.C. § 1 under " + "(a), (b) and " * (n // 13),
     "marks of layout": lambda n: "9 U.S.C. § 1" + "**" * (n // 2),
     "subsections before a title": lambda n: "subsection 1, " * (n // 14) + "title 9",
+    "one word of capitals": lambda n: "9 U.S.C. § 1 " + "ABC" * (n // 3),
     "not ASCII": lambda n: "–§\u00a0" * (n // 3),
 }
 LONG = 80_000
