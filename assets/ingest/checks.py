@@ -113,6 +113,11 @@ CHECKS = [
     ),
     body_check(
         provisions,
+        _of_table(misreadings.texts_are_rightly_decoded),
+        description="No heading and no text holds characters that a wrong encoding leaves, such as `Â§`.",
+    ),
+    body_check(
+        provisions,
         _of_table(misreadings.headings_fit_their_status),
         description="No provision in force has a heading that says it is gone.",
         blocking=False,

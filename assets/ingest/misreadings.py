@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from assets.findings import Finding, Severity, Verdict
+from assets.ingest.decoding import wrongly_decoded
 from assets.ingest.model import SourceFile
 from assets.ingest.pinned import PinnedFiles
 from assets.ingest.provisions_table import PROVISIONS_FILE
@@ -18,6 +19,12 @@ MOST_WITHOUT_TEXT = 0.1
 """Share of the live provisions that may be without text before the code body is held back: where more are,
 the reader does not read this publication."""
 
+MOST_WRONGLY_DECODED = 0.1
+"""Share of the provisions with words that may hold characters of a wrong encoding before the code body is
+held back: where more do, the publication was stored or converted wrongly; fewer are slips of its editors."""
+
+_AROUND = 20
+"""Characters that are shown on each side of one that was wrongly decoded."""
 _BATCH_ROWS = 4_096
 _OF_A_KIND = 3
 _PICTURE = "image"
@@ -79,6 +86,32 @@ def live_provisions_have_text(provisions: Path) -> Verdict:
             0, Finding("texts_missing", "provisions", f"{share} have neither text nor a picture.")
         )
     return Verdict(max(examined, 1), findings, {"without text": len(found), "pictures alone": pictured})
+
+
+def texts_are_rightly_decoded(provisions: Path) -> Verdict:
+    """Look for headings and texts whose bytes were read in another encoding than they were written in."""
+    examined = 0
+    found: list[Finding] = []
+    for row in _rows(provisions, ["identifier", "citation", "heading", "text", "file"]):
+        examined += bool(row["heading"] or row["text"])
+        words = f"{row['heading']}\n{row['text']}"
+        wrong = list(wrongly_decoded(words))
+        if wrong:
+            start, end = wrong[0].span()
+            around = words[max(0, start - _AROUND) : end + _AROUND]
+            message = (
+                f"{row['citation']} of {row['file']} holds what a wrong encoding leaves, "
+                f"{len(wrong):,} times, first in {around!r}."
+            )
+            found.append(_warning("wrongly_decoded", row["identifier"], message))
+    findings = [*found]
+    if len(found) > MOST_WRONGLY_DECODED * examined:
+        message = (
+            f"{len(found):,} of {examined:,} provisions ({len(found) / examined:.1%}) hold characters that a "
+            "wrong encoding leaves. Fetch the source again, as bytes and without converting them."
+        )
+        findings.insert(0, Finding("source_wrongly_decoded", "provisions", message))
+    return Verdict(max(examined, 1), findings, {"wrongly decoded": len(found)})
 
 
 def headings_fit_their_status(provisions: Path) -> Verdict:

@@ -98,6 +98,7 @@ def _ingested(workspace: Workspace, added: Added) -> tuple[ProvisionsReport, lis
         validate.byte_ranges_hold_the_provision(folder, files),
         no_text_lost(folder, pinned, format_.oracle(body)),
         misreadings.live_provisions_have_text(folder),
+        misreadings.texts_are_rightly_decoded(folder),
         misreadings.headings_fit_their_status(folder),
         misreadings.identifiers_are_complete(folder),
         misreadings.instructions_were_applied(folder, files, format_.instructions),

@@ -16,6 +16,7 @@ from assets.ingest.misreadings import (
     instructions_were_applied,
     live_provisions_have_text,
     says_gone,
+    texts_are_rightly_decoded,
 )
 from assets.ingest.pinned import open_pinned
 from assets.ingest.provisions_table import PROVISIONS_FILE
@@ -42,7 +43,11 @@ def rewrite(folder: Path, row: int, **values: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "check", [live_provisions_have_text, headings_fit_their_status, identifiers_are_complete]
+    "check",
+    [
+        *(live_provisions_have_text, texts_are_rightly_decoded),
+        *(headings_fit_their_status, identifiers_are_complete),
+    ],
 )
 def test_sound_law_is_passed_over_in_silence(toy: Any, check: Callable[[Path], Verdict]) -> None:
     toy.build(LAW)
@@ -81,6 +86,29 @@ def test_a_code_of_empty_provisions_is_held_back(toy: Any) -> None:
     verdict = live_provisions_have_text(toy.provisions)
     assert not verdict.passed
     assert verdict.findings[0].message == "3 of 20 live provisions (15.0%) have neither text nor a picture."
+
+
+def test_a_text_of_a_wrong_encoding_is_shown(toy: Any) -> None:
+    toy.build(sections(20, empty=[]))
+    rewrite(toy.provisions, 7, text="The ownerâ€™s fee (Â§ 4) is Fifty dollars.")
+    [finding] = only_warns(texts_are_rightly_decoded(toy.provisions))
+    assert finding.where == "/toy/t1/s7"
+    assert finding.message == (
+        "Toy Code § 7 of t1/a.xml holds what a wrong encoding leaves, 2 times, first in "
+        "'Fees 7\\nThe ownerâ€™s fee (Â§ 4) is Fift'."
+    )
+
+
+def test_a_code_of_a_wrong_encoding_is_held_back(toy: Any) -> None:
+    toy.build(sections(20, empty=[]))
+    for row in (1, 2, 3):
+        rewrite(toy.provisions, row, heading="Fees of the owner\ufffds")
+    verdict = texts_are_rightly_decoded(toy.provisions)
+    assert not verdict.passed
+    assert verdict.findings[0].message == (
+        "3 of 21 provisions (14.3%) hold characters that a wrong encoding leaves. Fetch the source again, as bytes "
+        "and without converting them."
+    )
 
 
 @pytest.mark.parametrize(
