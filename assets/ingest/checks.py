@@ -7,12 +7,13 @@ from assets.checking import body_check
 from assets.findings import Finding, Severity, Verdict
 from assets.ingest import misreadings, validate
 from assets.ingest.assets import provisions, source_files
+from assets.ingest.editions import older_titles
 from assets.ingest.lineage import reading_rules
 from assets.ingest.own_citations import own_citations_are_read
 from assets.ingest.pinned import open_pinned, verify_pinned
 from assets.ingest.quarantine import account_quarantined
 from assets.ingest.readers import dialect
-from assets.ingest.report import ProvisionsReport
+from assets.ingest.report import REPORT, ProvisionsReport
 from assets.registry import CodeBody, load_registry
 from assets.registry.citing import load_citing
 from assets.stage_record import made_by
@@ -29,6 +30,16 @@ def nothing_is_missing(workspace: Workspace, body: CodeBody) -> Verdict:
     report = ProvisionsReport.load(workspace.provisions(body.key))
     gaps = [Finding("gap", body.key, gap, Severity.WARNING) for gap in report.gaps]
     return Verdict(len(report.units), gaps, {"provisions": report.provisions, "sections": report.sections})
+
+
+def editions_do_not_go_back(workspace: Workspace, body: CodeBody) -> Verdict:
+    """Compare the edition of each title with the one that was accepted before."""
+    titles = ProvisionsReport.load(workspace.provisions(body.key)).units
+    accepted = workspace.accepted(body.key) / "provisions"
+    before = ProvisionsReport.load(accepted).units if (accepted / REPORT).is_file() else ()
+    return Verdict(
+        len(titles), older_titles(body.key, titles, before), {"titles accepted before": len(before)}
+    )
 
 
 def text_is_not_lost(workspace: Workspace, body: CodeBody) -> Verdict:
@@ -139,6 +150,12 @@ CHECKS = [
         instructions_were_applied,
         description="The publisher's files hold no instruction that its tools have not carried out.",
         blocking=False,
+    ),
+    # It only warns, and blocks all the same: what was accepted before is looked at before it is replaced.
+    body_check(
+        provisions,
+        editions_do_not_go_back,
+        description="No title is of an older edition than the one that was accepted before.",
     ),
     body_check(
         provisions,
