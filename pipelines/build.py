@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 from assets.connectors.errors import UnreachableError
 from assets.errors import BuildError
-from assets.registry import Registry, load_registry
+from assets.registry import CodeBody, Layer, Registry, load_registry
 from assets.settings import BuildSettings
 from assets.storage.needs import Extent, needs_of_all, needs_of_builds
 from assets.workspace import Workspace
@@ -16,6 +16,11 @@ from pipelines.storage import needs_of_command, take_alone, with_sources_here
 from pipelines.wanted import Publication, Wanted, wanted_builds
 from serving.arguments import CommandParser
 from serving.contract.errors import LawError
+
+_TASKS = ("--list", "--check", "--trial", "--verify-nodes")
+"""Options that have nothing built for a publication, each in the place of a build."""
+_PUBLISHING = ("--dry-run", "--publish", "--only", "--drop", "--publish-rest", "--publish-worse", "--anew")
+"""Options that say what is published, or ask about it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(command: CommandParser, options: argparse.Namespace) -> int:
+    _require_one_wish(command, options)
     try:
         workspace = BuildSettings.from_env().open()
         registry = load_registry(workspace.registry)
@@ -59,6 +65,22 @@ def _run(command: CommandParser, options: argparse.Namespace) -> int:
     except LawError as error:
         sys.stderr.write(f"lawbuild: {error.message}\n")
         return 2 if isinstance(error, UnreachableError) else 1
+
+
+def _require_one_wish(command: CommandParser, options: argparse.Namespace) -> None:
+    """Refuse options of which one would be passed over in silence: two tasks, or a publication beside one."""
+    tasks = [name for name in _TASKS if _is_given(options, name)]
+    if len(tasks) > 1:
+        command.error(f"{tasks[0]} and {tasks[1]} are tasks of their own: give one at a time")
+    publishing = [name for name in _PUBLISHING if _is_given(options, name)]
+    if tasks and publishing:
+        command.error(
+            f"{tasks[0]} publishes nothing, and {publishing[0]} is about a publication: leave one out"
+        )
+
+
+def _is_given(options: argparse.Namespace, name: str) -> bool:
+    return bool(getattr(options, name.removeprefix("--").replace("-", "_")))
 
 
 def parser() -> CommandParser:
@@ -153,13 +175,18 @@ def _positive(text: str) -> int:
 
 def _list(registry: Registry) -> None:
     for body in registry.code_bodies:
-        source = "packaged" if body.source else "fetched" if body.connector else "give a path"
+        source = _source(body)
         sys.stdout.write(f"{body.key:23} {body.jurisdiction:18} {body.reader:8} {source:12} {body.name}\n")
     for layer in registry.layers:
-        source = "packaged" if layer.source else "give a path"
+        source = _source(layer)
         sys.stdout.write(
             f"{layer.short_code:23} {layer.short_code:18} {'polygons':8} {source:12} {layer.name}\n"
         )
+
+
+def _source(entry: CodeBody | Layer) -> str:
+    """Return where an entry is read from, if no path is given."""
+    return "packaged" if entry.source else "fetched" if entry.connector else "give a path"
 
 
 def _taken(options: argparse.Namespace, wanted: Sequence[Wanted], workspace: Workspace) -> Sequence[Wanted]:

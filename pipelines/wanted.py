@@ -10,6 +10,7 @@ from assets.ingest.archives import require_source
 from assets.registry import Registry
 from assets.storage.given_sources import require_object
 from assets.workspace import is_url
+from serving.arguments import suggestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ def _wanted(text: str, registry: Registry) -> Wanted:
     if key not in layers and key not in {body.key for body in registry.code_bodies}:
         bodies = ", ".join(body.key for body in registry.code_bodies)
         known = f"code bodies {bodies}; zoning layers {', '.join(sorted(layers)) or 'none'}"
-        raise RegistryError(f"Nothing in the registry is called {key!r}; known: {known}.")
+        meant = suggestion(key.lower(), [*(body.key for body in registry.code_bodies), *layers])
+        raise RegistryError(f"Nothing in the registry is called {key!r}{meant or ';'} known: {known}.")
     if separator and not path.strip():
         raise BuildError(f"There is no path after {text!r}; without `=` it is the registry's own source.")
     if path and not is_url(path):

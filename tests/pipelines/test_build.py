@@ -389,6 +389,28 @@ def test_the_list_shows_every_code_body(lawbuild: Build) -> None:
     assert {"us-usc", "dc-code", "sample-code", "sample-city-code"} <= set(said.split())
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--list", "--check"], "--list and --check are tasks of their own: give one at a time"),
+        (["--check", "--trial", "sample-code"], "--check and --trial are tasks of their own"),
+        (
+            ["--trial", "sample-code", "--drop", "sample-city-code"],
+            "--trial publishes nothing, and --drop is",
+        ),
+        (["--verify-nodes", "3", "--publish"], "--verify-nodes publishes nothing, and --publish is"),
+        (["--check", "--dry-run"], "--check publishes nothing, and --dry-run is about a publication"),
+    ],
+)
+def test_an_option_that_would_be_passed_over_is_a_misuse(
+    lawbuild: Build, capfd: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        lawbuild(*arguments)
+    assert stopped.value.code == 2
+    assert said in capfd.readouterr().err
+
+
 def test_nothing_named_is_a_misuse(lawbuild: Build) -> None:
     with pytest.raises(SystemExit) as stopped:
         lawbuild()

@@ -152,6 +152,12 @@ def test_what_this_workspace_does_not_hold_is_not_taken_out_of_service(
         (("--drop", "us-usc"), "us-usc cannot be dropped: it is not held. Held are: nothing."),
         (("sample-code", "--drop", "sample-code"), "sample-code is to be built and to be dropped"),
         (("sample-code", "dc-code=/no/such/archive.tar.xz"), "no file or folder /no/such/archive.tar.xz"),
+        (
+            ("Sample-Code",),
+            "Nothing in the registry is called 'Sample-Code'; did you mean sample-code? known: code",
+        ),
+        (("us-uscode",), "Nothing in the registry is called 'us-uscode'; did you mean us-usc?"),
+        (("wonderland",), "Nothing in the registry is called 'wonderland'; known: code bodies us-usc"),
         (("sample-code", "ca-san-mateo-charter"), "BODIES=ca-san-mateo-charter=PATH"),
     ],
 )
