@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assets.ingest.report import ProvisionsReport
+from assets.ingest.report import ProvisionsReport, UnitStatus
 from assets.registry import CodeBody
 
 
@@ -16,10 +16,12 @@ def reading_summary(body: CodeBody, read: ProvisionsReport, outlines: pa.Chunked
         outlines: column `outline` of the provisions.
     """
     divided = pc.sum(pc.greater(pc.list_value_length(outlines), 0)).as_py() or 0
+    missing = sum(unit.status is UnitStatus.MISSING for unit in read.units)
+    without = f", without {missing:,} that {'is' if missing == 1 else 'are'} missing" if missing else ""
     lines = [
         (
             f"{read.provisions:,} provisions are read, {read.sections:,} of them sections, "
-            f"of {len(read.units):,} titles"
+            f"of {len(read.units) - missing:,} titles{without}"
         ),
         f"{divided:,} provisions have parts with designations, such as (a)",
     ]

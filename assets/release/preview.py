@@ -240,7 +240,10 @@ def _not_accepted(workspace: Workspace, registry: Registry) -> Iterator[Finding]
     for body in registry.code_bodies:
         built = _source_of(workspace.provisions(body.key))
         if built is not None and built != _source_of(workspace.accepted(body.key) / "provisions"):
-            said = "Another source was read and not accepted: it failed a check, or its build did not end."
+            said = (
+                "Another source was read and not accepted: it was a trial, or failed a check, or its build "
+                "did not end."
+            )
             yield Finding("newer_not_accepted", body.key, said, Severity.WARNING)
 
 
