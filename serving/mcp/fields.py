@@ -57,8 +57,8 @@ Level = Annotated[str, Field(description="Such as `section`."), _by("level")]
 Tag = Annotated[str, Field(description="Such as `definitions`."), _by("tag")]
 Id = Annotated[UUID, _written_by("codeBodyId")]
 """Of anything; as in the API it has its hyphens, and nothing around it."""
-NodeId = Annotated[Id, Field(description="Id of a provision, from another answer.")]
-CodeBodyId = Annotated[Id, Field(description="Id of a code body, from list_coverage.")]
+NodeId = Annotated[Id, Field(description="From another answer.")]
+CodeBodyId = Annotated[Id, Field(description="From list_coverage.")]
 OrderToken = Annotated[str, Field(min_length=1), _by("token")]
 SnapshotId = Annotated[str, _by("snapshot")]
 PublicationDate = Annotated[

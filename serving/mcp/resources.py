@@ -16,7 +16,7 @@ from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.coverage import ListCoverage, coverage_answer
 from serving.mcp.untrusted import NOTICE, shown
 from serving.metering.gate import Operation
-from serving.services.nodes import find_node
+from serving.services.nodes import find_node, reservations
 from serving.snapshot.store import Snapshot
 
 PAGE = 40_000
@@ -72,12 +72,11 @@ def _provision(snapshot: Snapshot, address: Address) -> TextResourceContents:
     require_within(address.offset, len(text))
     page = cut_page(text, address.offset, characters=PAGE, most_bytes=PAGE)
     current = stored["currentThrough"] or "not said by the source"
-    if "staleSince" in stored:
-        current += f" (an earlier text: it could not be updated from the edition of {stored['staleSince']})"
     lines = [
         f"{stored['citation']} — {shown(stored['heading'])}",
         " > ".join([stored["codeBody"]["name"], *map(shown, stored["breadcrumb"])]),
         f"Status: {stored['status']}. Current through: {current}. Snapshot: {snapshot.id}.",
+        *(f"{shown(said)}." for said in reservations(stored)),
         f"Characters {page.start} to {page.end} of {len(text)}. {NOTICE}",
     ]
     if page.next is not None:

@@ -1,5 +1,6 @@
 """One provision: its ready answer, and the same as Markdown and as plain text."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -72,11 +73,33 @@ def _place(answer: dict[str, Any]) -> str:
     line = " > ".join(part for part in parts if part)
     if answer["status"] != IN_FORCE:
         line += f" ({answer['status'].replace('_', ' ')})"
-    if answer["currentThrough"]:
-        line += f". Current through {answer['currentThrough']}"
+    current = [f"Current through {answer['currentThrough']}"] if answer["currentThrough"] else []
+    return ". ".join([line, *current, *reservations(answer)]) + "."
+
+
+def reservations(answer: Mapping[str, Any]) -> list[str]:
+    """Return what to know of a provision before its text is relied on, one sentence each without its point.
+
+    It is where the source says that the provision has gone, from when until when it applies, that others
+    bear its number, and that the text is an earlier one.
+    """
+    said = []
+    if "successor" in answer:
+        said.append(f"Its source names a new place for it: {answer['successor']['citation']}")
+    days = (("from", answer.get("effectiveStart")), ("until", answer.get("effectiveEnd")))
+    stated = [f"{word} {day}" for word, day in days if day is not None]
+    if stated:
+        said.append(" ".join(["Effective", *stated]))
+    if "duplicateOf" in answer:
+        others = len(answer["duplicateOf"])
+        said.append(
+            "Another provision bears this number too"
+            if others == 1
+            else f"{others} other provisions bear this number too"
+        )
     if "staleSince" in answer:
-        line += f". An earlier text: it could not be updated from the edition of {answer['staleSince']}"
-    return line + "."
+        said.append(f"An earlier text: it could not be updated from the edition of {answer['staleSince']}")
+    return said
 
 
 def rendition(body: bytes) -> Rendition:

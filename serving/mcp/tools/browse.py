@@ -91,7 +91,7 @@ BROWSE_CODE = Tool(
     title="Browse a code",
     summary="List what stands right below a provision, or at the top of a code: titles, chapters, sections.",
     guidance="Begin with a `codeBody` of list_coverage, or with the `parentId` of a provision to see what "
-    "stands beside it. Read a section with get_law_node.",
+    "stands beside it.",
     arguments=BrowseCode,
     renamed={"codeBodyId": "codeBody", "parent": "nodeId"},
     answer=Level,

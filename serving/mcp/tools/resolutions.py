@@ -114,7 +114,7 @@ RESOLVE_CITATION = Tool(
     title="Resolve citations",
     summary="Lead citations as people write them to the provisions they mean, or say why there is none.",
     guidance="Outcomes: `found`; `ambiguous` (choose among `candidates`, or ask); `repealed`, `reserved`, "
-    "`renumbered` (see `successor`); `not_in_code` (the code is held whole and has no such number: see "
+    "`renumbered` (see `successor`); `not_in_code` (its title or code is held whole, without it: see "
     "`neighbours`); `pin_not_found` (the section has no such part: see `pinNeighbours`); `outside_coverage` "
     "(not held here: it proves nothing); `unknown_code` (of no law that is known); `act_unmapped` (the act's "
     "place is not known); `unparsed` (see `expected`); `unchecked` (a court's decision). A pin cite such as "

@@ -1,6 +1,5 @@
 """The model of a provision's page: its text for reading, what stands around it, and where it comes from."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from serving.pages.law.shown_changes import ShownChange, changes_of
 from serving.pages.law.structured_data import legislation
 from serving.services.addresses import LAW, page_of, page_of_body
 from serving.services.citing import citing_rows
+from serving.services.notes import heading_of
 from serving.services.requests import PageRequest
 from serving.snapshot.store import Snapshot
 
@@ -26,7 +26,6 @@ SHORT, FEW = 16_384, 100
 """Bytes of an answer, and references to its provision, up to which a page is soon made: 19 of 20 are."""
 DESCRIPTION = 300
 """Characters of the description for search engines, at most."""
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,5 +234,4 @@ def _successor(snapshot: Snapshot, answer: Mapping[str, Any]) -> Lead | None:
 
 
 def _note(note: Mapping[str, Any]) -> SourceNote:
-    heading = note["heading"] or _CAMEL.sub(" ", note["topic"]).capitalize()
-    return SourceNote(heading, readable(note["text"], (), ()))
+    return SourceNote(heading_of(note), readable(note["text"], (), ()))

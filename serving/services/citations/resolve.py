@@ -23,10 +23,8 @@ from serving.services.citations.resolution import (
     Reason,
     Resolution,
 )
+from serving.services.notes import cited_notes
 from serving.snapshot.law import Law
-
-_NO_NOTES = ("footnote", "reason")
-"""Topics of notes that nobody cites as notes."""
 
 
 def resolve(law: Law, text: str, *, explain: bool = True) -> Resolution:
@@ -151,7 +149,7 @@ class _TextResolver:
         if provision is None or not (citation.labels or citation.note):
             return found
         answer = self._nodes.answer(provision.row)
-        if citation.note and all(note["topic"] in _NO_NOTES for note in answer["notes"]):
+        if citation.note and not cited_notes(answer["notes"]):
             return self._without_note(citation, found, provision)
         if citation.labels:
             found = _pinned(found, answer, citation.labels, citation.labels_through)

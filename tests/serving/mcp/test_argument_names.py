@@ -62,6 +62,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "first": (-1,),
     "maxChars": (1,),
     "details": ("maybe",),
+    "notes": ("maybe",),
     "proof": ("maybe",),
     "ledger": ("maybe",),
     "since": ("x", OLD, GONE),

@@ -159,6 +159,10 @@ def test_old_law_in_service_says_so(shared_wire, node):
     assert "staleSince" not in shared_wire.answer("get_law_node", nodeId=node("/sample/code/t2"))
     read = shared_wire.modern("resources/read", {"uri": f"law://{node('/sample/code/t3')}"}).json()["result"]
     assert "could not be updated from the edition of 2025-02-14" in read["contents"][0]["text"]
+    timed = shared_wire.modern("resources/read", {"uri": f"law://{node('/us/sample/t1/s9')}"}).json()[
+        "result"
+    ]
+    assert "Effective from 2021-07-01 until 2031-07-01." in timed["contents"][0]["text"]
     covered = shared_wire.answer("list_coverage", jurisdiction="sample")["jurisdictions"]
     assert {body["freshness"]["reason"] for one in covered for body in one["codeBodies"]} == {"no_connector"}
     (titles,) = [

@@ -7,7 +7,7 @@ import pytest
 
 from serving.contract.errors import NotFoundError
 from serving.contract.identity import content_etag
-from serving.services.nodes import node_body, node_markdown, node_plain
+from serving.services.nodes import node_body, node_markdown, node_plain, reservations
 
 
 def test_body_is_the_stored_answer(snapshot, node):
@@ -40,6 +40,23 @@ def test_old_law_says_since_when_it_is(snapshot, node):
     assert text.endswith(
         "Current through 2024-10-08. An earlier text: it could not be updated from the edition of 2025-02-14.\n"
     )
+
+
+def test_text_says_from_when_and_until_when_it_applies(snapshot, node):
+    for render in (node_markdown, node_plain):
+        text = render(snapshot, UUID(node("/us/sample/t1/s9"))).body.decode()
+        assert "Current through 2026-10-31. Effective from 2021-07-01 until 2031-07-01." in text
+        assert "Effective from" not in render(snapshot, UUID(node("/us/sample/t1/s7"))).body.decode()
+
+
+def test_what_to_know_first_is_told_of_what_moved_and_of_what_shares_its_number():
+    """Days without their words are those of snapshots that an earlier version published."""
+    assert reservations({}) == []
+    assert reservations({"effectiveEnd": "2031-07-01"}) == ["Effective until 2031-07-01"]
+    assert reservations(
+        {"successor": {"citation": "1 S.F.C. § 6", "nodeId": None}, "duplicateOf": ["one"]}
+    ) == ["Its source names a new place for it: 1 S.F.C. § 6", "Another provision bears this number too"]
+    assert reservations({"duplicateOf": ["one", "two"]}) == ["2 other provisions bear this number too"]
 
 
 def test_container_without_text_has_its_place_only(snapshot, node):
