@@ -17,6 +17,10 @@ LONGEST = 300
 """Characters of an address that are examined; the longest of a provision has some hundred."""
 _LABELS = re.compile(r"(?:\([0-9A-Za-z-]{1,12}\))+$")
 _WORDS = re.compile(r"[0-9A-Za-z]+(?:-[0-9A-Za-z]+)*")
+_THROUGH = ")-("
+"""Between the first part of a range and its last: `(a)(1)-(3)`."""
+NOTES = "notes"
+"""The fragment of the notes on a provision's page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +71,8 @@ def row_at(snapshot: Snapshot, path: str) -> int | None:
 
 
 def fragment_of(label: str) -> str:
-    """Return the fragment of a part: `a-1` for `(a)(1)`, `c_3A` for `(c-3A)`."""
-    words = _WORDS.findall(label)
+    """Return the fragment of a part, or of the first of a range: `a-1` for `(a)(1)`, `c_3A` for `(c-3A)`."""
+    words = _WORDS.findall(label.partition(_THROUGH)[0])
     return "-".join([word.replace("-", "_") for word in words] if "-" in label else words)
 
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from serving.contract.errors import CitationNotFoundError
-from serving.services.citations.resolution import Outcome, PinCite, Provision, Reason, Resolution
+from serving.services.citations.listed_parts import listed_parts
+from serving.services.citations.resolution import Outcome, PinCite, Provision, Reason
 from serving.services.citations.resolve import resolve
 from serving.snapshot.store import Snapshot
 
@@ -28,9 +29,9 @@ def cited_provision(snapshot: Snapshot, citation: str) -> AskedProvision:
         CitationNotFoundError: it leads to none or to several, or a part that it pins does not stand.
     """
     found = resolve(snapshot, citation)
-    parts = _parts_of_one(found)
-    if parts:
-        return parts
+    parts = listed_parts(found)
+    if parts is not None:
+        return AskedProvision(UUID(parts.provision.node_id), parts.pins)
     provision, pin = found.provision, found.pin
     if provision is None:
         if found.members:
@@ -50,20 +51,6 @@ def cited_provision(snapshot: Snapshot, citation: str) -> AskedProvision:
         )
     pins = () if pin is None else (pin,)
     return AskedProvision(UUID(provision.node_id), pins, found.reason is Reason.NOTE)
-
-
-def _parts_of_one(found: Resolution) -> AskedProvision | None:
-    """Return what a list of parts of one provision cites: `17 U.S.C. § 504(b) and (c)`; None of other lists.
-
-    A list of which anything is missing, dead or a note is none: its members are told apart by their outcomes.
-    """
-    members = found.members
-    if not members or len(members) < found.member_count:
-        return None
-    ids = {one.provision.node_id for one in members if one.provision is not None}
-    pins = tuple(one.pin for one in members if one.pin is not None and one.reason is None)
-    whole = found.outcome is Outcome.FOUND and len(pins) == len(members) and len(ids) == 1
-    return AskedProvision(UUID(ids.pop()), pins) if whole else None
 
 
 def _without_part(provision: Provision, pin: PinCite) -> str:

@@ -21,7 +21,9 @@ _OF_OUTCOME = {
     Outcome.REPEALED: "{cited} is no longer in force.",
     Outcome.RESERVED: "{cited} is reserved: the number has no text.",
     Outcome.RENUMBERED: "{cited} has moved.",
-    Outcome.NOT_IN_CODE: "There is no {cited}: the code is held here in full, and has no such number.",
+    Outcome.NOT_IN_CODE: (
+        "There is no {cited}: this part of its code is held here in full, and has no such number."
+    ),
     Outcome.PIN_NOT_FOUND: "{held} has no {part}.",
     Outcome.OUTSIDE_COVERAGE: "{cited} is law that is not held here.",
     Outcome.UNKNOWN_CODE: "No law is known here by the name {name}.",
@@ -31,6 +33,10 @@ _OF_OUTCOME = {
 _OF_REASON: dict[tuple[Outcome, Reason | None], str] = {
     (Outcome.FOUND, Reason.ACT): "{cited} is the name of an act.",
     (Outcome.AMBIGUOUS, Reason.ACT): "{cited} is the name of an act, which stands here.",
+    (Outcome.AMBIGUOUS, Reason.ACT_NUMBERING): (
+        "{cited} is a number of an act’s own, and no source says for sure where it stands."
+    ),
+    (Outcome.AMBIGUOUS, Reason.SEVERAL_PARTS): "{held} has several parts {part}.",
     (Outcome.NOT_IN_CODE, Reason.NO_NOTE): "{cited}: this section has no notes.",
     (Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE): (
         "{cited} is not held here. Some of its code is missing, so that it may exist."

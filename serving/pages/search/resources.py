@@ -20,7 +20,8 @@ from serving.pages.public import go
 from serving.pages.search.results import FILTERS, SEARCH, empty_page, results_page
 from serving.pages.search.welcome import welcome_page
 from serving.responses.leases import lease_for
-from serving.services.addresses import fragment_of, page_of
+from serving.services.addresses import NOTES, fragment_of, page_of
+from serving.services.citations.listed_parts import listed_parts
 from serving.services.citations.resolution import Outcome, Reason, Resolution
 from serving.services.citations.resolve import resolve
 from serving.services.known_values import known_request
@@ -172,13 +173,17 @@ def _refuse_unheeded(req: falcon.asgi.Request) -> None:
 def _look_up(snapshot: Snapshot, query: str) -> _Looked:
     """Return what a query names, where it is a citation.
 
-    One that names a single provision leads there, dead or alive. The name of an act does not: who types it
+    One that names a single provision leads there, dead or alive: to the part that it pins, the first of
+    several, or the notes where one of these is cited. The name of an act does not: who types it
     may look for what is written about the act, so that its place is told above the results. So are the
     provisions that are cited among other words.
     """
     found = resolve(snapshot, query)
     if found.outcome is Outcome.UNPARSED:
         return _Looked(None, notice_of_words(snapshot, query))
+    parts = listed_parts(found)
+    if parts is not None:
+        return _Looked(page_of(snapshot, parts.provision.row) + f"#{fragment_of(parts.pins[0].label)}", None)
     provision = found.provision
     if provision is None or found.outcome is Outcome.PIN_NOT_FOUND or found.reason is Reason.ACT:
         return _Looked(None, notice_of(snapshot, found))
@@ -186,4 +191,6 @@ def _look_up(snapshot: Snapshot, query: str) -> _Looked:
 
 
 def _pinned(found: Resolution) -> str:
+    if found.reason is Reason.NOTE:
+        return f"#{NOTES}"
     return f"#{fragment_of(found.pin.label)}" if found.pin is not None and found.pin.found else ""

@@ -64,7 +64,16 @@ def test_publishers_identifiers_lead_to_pages(snapshot):
 
 @pytest.mark.parametrize(
     ("label", "fragment"),
-    [("(a)", "a"), ("(a)(1)(A)", "a-1-A"), ("(c-3A)", "c_3A"), ("ARTICLE V(1)", "ARTICLE-V-1"), ("§", "")],
+    [
+        ("(a)", "a"),
+        ("(a)(1)(A)", "a-1-A"),
+        ("(c-3A)", "c_3A"),
+        ("ARTICLE V(1)", "ARTICLE-V-1"),
+        ("§", ""),
+        ("(1)-(4)", "1"),
+        ("(a)(1)-(3)", "a-1"),
+        ("(c-3A)-(c-3C)", "c_3A"),
+    ],
 )
 def test_fragments_are_labels_without_parentheses(label, fragment):
     assert fragment_of(label) == fragment

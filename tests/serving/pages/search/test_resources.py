@@ -82,6 +82,7 @@ def test_pages_of_results_do_not_overlap(get):
         ("1 S.F.C. § 7", "/law/us/sample/1/7"),
         ("1 sfc 7(a)", "/law/us/sample/1/7#a"),
         ("1 S.F.C. § 8", "/law/us/sample/1/8"),
+        ("1 S.F.C. § 7 note", "/law/us/sample/1/7#notes"),
     ],
 )
 def test_a_citation_leads_to_its_provision(get, typed, location):
@@ -94,7 +95,14 @@ def test_a_citation_leads_to_its_provision(get, typed, location):
     [
         (
             "1 S.F.C. § 6",
-            ["no such number", "/law/us/sample/1/5", "before it", "/law/us/sample/1/7", "after it"],
+            [
+                "part of its code is held here in full",
+                "no such number",
+                "/law/us/sample/1/5",
+                "before it",
+                "/law/us/sample/1/7",
+                "after it",
+            ],
         ),
         ("1 S.F.C. § 7(z)", ["has no (z)", "/law/us/sample/1/7"]),
         ("Fee Act", ["name of an act", "/law/us/sample/1/9"]),
