@@ -15,6 +15,7 @@ from legal_client import (
     download_command,
     draft_commands,
     log_commands,
+    provision_commands,
     verify_commands,
     watch_commands,
 )
@@ -141,7 +142,7 @@ def parser() -> CommandParser:
         return command
 
     _add_search(add("search", commands.search, "find provisions by words and by meaning"))
-    node = add("node", commands.node, "read a provision")
+    node = add("node", provision_commands.node, "read a provision")
     node.add_argument("node", help="its id, or a citation such as '17 usc 107(1)' (one credit more)")
     node.add_argument("--proof", action="store_true", help="with the proof that `verify` reads (with --json)")
     verify = add("verify", verify_commands.verify, "prove a provision offline: that it is what was published")
@@ -151,7 +152,9 @@ def parser() -> CommandParser:
     verify.add_argument("source", nargs="?", metavar="SOURCE", help="the publisher's file of the provision")
     verify.add_argument("--root", metavar="HEX", help="root that is trusted, as from the log or a friend")
     _add_log(verbs.add_parser("log", help="check the service's log of snapshots; free"), add)
-    cite = add("cite", commands.cite, "cite provisions in a paper: as words, or for reference managers")
+    cite = add(
+        "cite", provision_commands.cite, "cite provisions in a paper: as words, or for reference managers"
+    )
     cite.add_argument("node", nargs="+", help="ids, or citations such as '17 usc 107' (one credit more each)")
     cite.add_argument(
         "--format", choices=tuple(calls.CITATION_FORMATS), default="bluebook", help="default: bluebook"

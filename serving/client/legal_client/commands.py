@@ -1,7 +1,6 @@
 """The commands of `legal`: each makes its calls, prints the answer and returns the exit status."""
 
 import argparse
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -70,64 +69,6 @@ def _print_item(number: int, item: results.SearchItem) -> None:
 def _print_facets(facets: Mapping[str, Any]) -> None:
     for kind, counts in facets.items():
         print_line(f"{kind}: " + ", ".join(f"{one['label']} {one['count']:,}" for one in counts))
-
-
-def node(client: MeteredClient, options: argparse.Namespace) -> int:
-    """Print a provision, named by its id or by a citation."""
-    named = find_node(client, options.node, options)
-    if named is None:
-        return NOT_FOUND
-    node_id, pinned = named
-    call = calls.node(node_id, proof=options.proof)
-    answer = client.fetch(call)
-    if options.json:
-        print_json(answer.body)
-        return DONE
-    _print_node(call.parse(answer.body, answer.meta), pinned)
-    remark(client.cost)
-    return DONE
-
-
-def cite(client: MeteredClient, options: argparse.Namespace) -> int:
-    """Print citations of provisions for writers; nothing unless all of them are found."""
-    nodes = [find_node(client, one, options) for one in options.node]
-    if None in nodes:
-        return NOT_FOUND
-    answers = [client.fetch(calls.cite(one[0], format=options.format)) for one in nodes if one is not None]
-    if options.format == "csl-json":
-        print_json([entry for answer in answers for entry in json.loads(answer.body)])
-    else:
-        for answer in answers:
-            print_line(answer.body.rstrip("\n"))
-    remark(client.cost)
-    return DONE
-
-
-def _print_node(found: results.Node, pinned: results.Resolution | None) -> None:
-    print_line(f"{found.citation}  {found.heading}")
-    print_line(" > ".join(found.breadcrumb))
-    if found.status not in (None, "in_force"):
-        print_line(f"Status: {found.status}")
-    if found.effective is not None:
-        days = (("from", found.effective.from_), ("until", found.effective.until))
-        stated = " ".join(f"{word} {day}" for word, day in days if day is not None)
-        print_line(f"Effective {stated}. The source: {found.effective.words or 'no words kept'}")
-    print_line()
-    if found.child_count and not found.text and found.code_body is not None:
-        print_line(f"No text of its own; {found.child_count:,} provisions stand in it. To list them:")
-        print_line(f"  legal browse {found.code_body.id} --parent {found.id}")
-    elif pinned is None or pinned.span is None:
-        print_block(found.text)
-    else:
-        for words in pinned.lead_in:
-            print_block(f"[{found.text[words.start : words.end]}]")
-        print_block(found.text[pinned.span.start : pinned.span.end])
-    if found.provenance is not None:
-        print_line()
-        through = f", current through {found.current_through}" if found.current_through else ""
-        print_line(f"Source: {found.provenance.publisher}, {found.provenance.file}{through}")
-    if found.stale_since is not None:
-        print_line(f"An earlier text: it could not be updated from the edition of {found.stale_since}.")
 
 
 def resolve(client: MeteredClient, options: argparse.Namespace) -> int:

@@ -301,6 +301,26 @@ def test_citations_are_written_for_papers(legal, client, node):
     assert (status, "TY" in printed) == (4, False)
 
 
+def test_the_part_that_is_cited_stays_in_the_citation(legal):
+    whole = legal("cite", "1 S.F.C. § 7")[1]
+    assert whole.startswith("1 S.F.C. § 7 (current through 2026-10-31), http")
+    for cited, part in (("1 sfc 7(a)", "(a)"), ("1 sfc 7 note", " note"), ("1 sfc 7 et seq.", " et seq.")):
+        status, printed, _ = legal("cite", cited)
+        assert (status, printed) == (0, whole.replace("§ 7 ", f"§ 7{part} ", 1))
+    _, printed, said = legal("cite", "1 sfc 7(a)", "1 sfc 9", "--format", "ris")
+    assert "(a)" not in printed
+    assert "The entry is of 1 S.F.C. § 7; give (a) where you cite it." in said
+    assert "§ 9" not in said, "no part of it is cited"
+    assert legal("cite", "1 sfc 7(z)")[:1] == (4,)
+
+
+def test_the_notes_are_read_where_they_are_cited(legal):
+    printed = legal("node", "1 S.F.C. § 7 note")[1]
+    assert "Note: Amendments\nNone.\n" in printed
+    assert "Notwithstanding" not in printed, "it is the text above them"
+    assert "Note:" not in legal("node", "1 S.F.C. § 7")[1]
+
+
 def test_the_commands_print_the_json_of_the_api(legal, client):
     for arguments in (
         ["me"],
