@@ -163,7 +163,9 @@ def _token(value: str) -> str:
 
 def _snapshot(value: str) -> str:
     if not _SNAPSHOT.fullmatch(value):
-        raise ValueError("must be a snapshot id such as 2026.11.21-1, as in the header X-Snapshot-Id")
+        raise ValueError(
+            "must be a snapshot id such as 2026.11.21-1; every answer names the one that it was read from"
+        )
     return value
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from mcp import MCPError
 
 from serving.api.errors import STATUS, fields_of
-from serving.contract.errors import LawError, NotFoundError
+from serving.contract.errors import CitationNotFoundError, LawError, NotFoundError
 from serving.mcp.callers import McpCaller
 from serving.metering.keys import redacted
 
@@ -39,6 +39,14 @@ _NOT_FOUND_HINTS = {
     "prompt": "Call prompts/list for the prompts and their arguments.",
     "resource": "Resources are named law://{nodeId}; find ids with search_law or resolve_citation.",
 }
+
+_CITATION_HINTS = {
+    "ambiguous": "Call resolve_citation for its candidates; choose among them, or ask the user.",
+    "outside_coverage": "It is not held here, which proves nothing about it: say so, or read it elsewhere.",
+    "unchecked": "Decisions of courts are not held here: say that it was not checked.",
+    "unparsed": "Write it as `17 U.S.C. § 107`, or find it with search_law by its words.",
+}
+"""What to do about a citation by its outcome, where that asks for something else than the rest do."""
 
 
 def failure_of(error: Exception, caller: McpCaller | None, *, public_url: str) -> dict[str, Any]:
@@ -74,6 +82,8 @@ def protocol_error(failure: dict[str, Any], code: int | None = None) -> MCPError
 
 
 def _hint(error: LawError) -> str:
+    if isinstance(error, CitationNotFoundError) and error.outcome in _CITATION_HINTS:
+        return _CITATION_HINTS[error.outcome]
     if isinstance(error, NotFoundError):
         return _NOT_FOUND_HINTS.get(error.kind, "Check the argument, then call again.")
     return _HINTS.get(error.code, "Check the arguments, then call again.")

@@ -32,6 +32,7 @@ from serving.metering.records import (
     Settled,
 )
 from serving.metering.tally import Tally
+from serving.metering.tiers import can_grow
 from serving.metering.unknown_keys import UnknownKeys
 
 KNOWN_KEYS = 57_344
@@ -268,9 +269,10 @@ def _rate_limited(outcome: RateLimited) -> RateLimitedError:
         if outcome.window == "minute"
         else ("24 hours", outcome.windows.day)
     )
+    raised = "; a larger pack raises the limit" if can_grow(outcome.tier) else ""
     return RateLimitedError(
         f"This key made {state.limit:,} requests within {window}, all that the tier {outcome.tier} allows. "
-        f"Wait {outcome.retry_after_seconds} seconds; a larger pack raises the limit.",
+        f"Wait {outcome.retry_after_seconds} seconds{raised}.",
         retry_after_seconds=outcome.retry_after_seconds,
     )
 

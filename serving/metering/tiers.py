@@ -49,6 +49,11 @@ FORMED_ALLOTMENT = 5_000
 _RANK = {name: rank for rank, name in enumerate(TIERS)}
 
 
+def can_grow(tier: str) -> bool:
+    """Return whether a pack brings a larger tier than this one."""
+    return any(_RANK[pack] > _RANK[tier] for pack in PACKS)
+
+
 def find_pack(name: str) -> Pack:
     """Return the pack of that name.
 

@@ -1,6 +1,6 @@
 """Jurisdictions by code and by name, as people write them."""
 
-from collections import Counter
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -9,6 +9,10 @@ from serving.contract.manifest import Manifest
 from serving.contract.records import Jurisdiction
 from serving.snapshot.filters import scope_of
 
+NATION = "federal"
+"""Level of the nation."""
+_OF_THE_NATION = (NATION, "USA", "United States of America")
+"""Names of the nation beside its own."""
 _NEAREST = 3
 _LONGEST = 64
 """Characters of what is compared with names: all are shorter."""
@@ -66,10 +70,26 @@ def _by_name(jurisdictions: tuple[Jurisdiction, ...]) -> dict[str, str]:
 
     A name that is another's code means that one, and a name that several have means none of them.
     """
-    names = Counter(folded_name(one.name) for one in jurisdictions)
-    named = {folded_name(one.name): one.short_code for one in jurisdictions}
-    alone = {name: code for name, code in named.items() if names[name] == 1}
+    named: dict[str, set[str]] = {}
+    for one in jurisdictions:
+        for name in _names_as_written(one, jurisdictions):
+            named.setdefault(folded_name(name), set()).add(one.short_code)
+    alone = {name: next(iter(codes)) for name, codes in named.items() if len(codes) == 1}
     return alone | {one.short_code: one.short_code for one in jurisdictions}
+
+
+def _names_as_written(one: Jurisdiction, jurisdictions: Sequence[Jurisdiction]) -> Iterator[str]:
+    """Yield the names of a jurisdiction: its own, and those that are written for it as often.
+
+    The nation is `USA` and `federal` too. Behind a place, the government that it lies in is written by its
+    name or by its code (`San Mateo, CA`).
+    """
+    yield one.name
+    if one.level == NATION:
+        yield from _OF_THE_NATION
+    place, comma, around = one.name.rpartition(", ")
+    if comma and any(two.short_code == one.parent and two.name == around for two in jurisdictions):
+        yield f"{place}, {one.parent}"
 
 
 def holds_law(manifest: Manifest, code: str) -> bool:

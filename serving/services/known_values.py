@@ -12,6 +12,10 @@ from serving.services.requests import SearchRequest
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 
+_MOST_LISTED = 40
+"""Values that an error lists whole: levels are fewer, tags of a large snapshot more."""
+_BY_FACETS = "The facet `{name}` of a search lists all."
+
 
 def known_request(snapshot: Snapshot, request: SearchRequest) -> SearchRequest:
     """Return a request with its jurisdiction as a short code, and its filters checked.
@@ -29,7 +33,9 @@ def known_request(snapshot: Snapshot, request: SearchRequest) -> SearchRequest:
     ):
         if value is not None and value not in values:
             near_values = get_close_matches(value, sorted(values), n=3, cutoff=0.5)
-            raise _unknown(name, value, near_values, f"The facet `{name}` of a search")
+            few = len(values) <= _MOST_LISTED
+            others = f"There are {', '.join(sorted(values))}." if few else _BY_FACETS.format(name=name)
+            raise _unknown(name, value, near_values, others)
     return request if code == jurisdiction else replace(request, jurisdiction=code)
 
 
@@ -55,13 +61,12 @@ def require_code_body(manifest: Manifest, code_body: UUID) -> None:
             str(code_body), [entry.id for entry in manifest.code_bodies], n=3, cutoff=0.5
         )
         known = [f"{entry.id} ({entry.name})" for entry in manifest.code_bodies if entry.id in near_ids]
-        raise _unknown("codeBody", str(code_body), known, "/api/v1/code-bodies")
+        raise _unknown("codeBody", str(code_body), known, "Coverage lists all.")
 
 
-def _unknown(parameter: str, value: str, near: Sequence[str], source: str) -> ValidationError:
+def _unknown(parameter: str, value: str, near: Sequence[str], others: str) -> ValidationError:
     hint = f" Nearest: {', '.join(near)}." if near else ""
     return ValidationError(
-        f"Parameter `{parameter}` names {value}, which this snapshot does not list.{hint} {source} lists "
-        "all.",
+        f"Parameter `{parameter}` names {value}, which this snapshot does not list.{hint} {others}",
         parameter=parameter,
     )

@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from serving.contract.manifest import Manifest
 from serving.contract.records import Jurisdiction
-from serving.services.jurisdictions import folded_name
+from serving.services.jurisdictions import NATION, folded_name
 from serving.snapshot.query import STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*\.?")
 _WORD_OR_COMMA = re.compile(rf"{_WORD.pattern}|,")
-_NATION = "federal"
 _CODE = 2
 """Letters of the postal code of a State."""
 _KINDS_OF_PLACES = ("city", "county")
@@ -81,7 +80,7 @@ class _Names(NamedTuple):
         if place in words.coded:
             found = self.by_code.get(words.folded[place])
             # The nation is no place that `U.S. Coast Guard` is told from.
-            return (None, place) if found is None or found.level == _NATION else (found, place + 1)
+            return (None, place) if found is None or found.level == NATION else (found, place + 1)
         if place == len(words.folded) or words.folded[place] not in self.beginnings:
             return None, place
         for end in range(min(place + self.longest, len(words.folded)), place, -1):
@@ -179,7 +178,7 @@ def _is_elsewhere(found: Jurisdiction, other: Jurisdiction | None) -> bool:
     """Return whether law of one government is not law of the other: that of the nation is law everywhere."""
     return (
         other is not None
-        and other.level != _NATION
+        and other.level != NATION
         and other.short_code not in (found.short_code, found.parent)
     )
 

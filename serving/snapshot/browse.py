@@ -37,7 +37,7 @@ class BrowseTable:
         """
         if code_body not in self._code_bodies:
             raise NotFoundError(
-                f"No code body has the id {code_body}; /api/v1/code-bodies lists them.", kind="code_body"
+                f"No code body has the id {code_body}; coverage lists them.", kind="code_body"
             )
         # The top level is found under the code body's own id, which names no node.
         row = None if parent == code_body else self._find(parent or code_body)

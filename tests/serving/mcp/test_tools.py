@@ -351,6 +351,19 @@ def test_a_citation_that_leads_to_no_provision_fails_with_its_outcome(shared_wir
     assert "found." not in error["message"]
 
 
+@pytest.mark.parametrize(
+    ("citation", "hint"),
+    [
+        ("1 S.F.C. § 7(z)", "Call resolve_citation"),
+        ("former 1 S.F.C. § 7", "proves nothing about it"),
+        ("410 U.S. 113", "say that it was not checked"),
+        ("harbors of the sea", "find it with search_law"),
+    ],
+)
+def test_the_hint_of_a_failed_citation_is_that_of_its_outcome(shared_wire, citation, hint):
+    assert hint in said(shared_wire.call("get_law_node", citation=citation))["error"]["hint"]
+
+
 def test_a_draft_is_checked_citation_by_citation(shared_wire):
     text = "Under 1 S.F.C. § 7, unlike 1 S.F.C. § 8, a use may be fair. Again, 1 S.F.C. § 7. But § 107(2)?"
     answer = shared_wire.answer("check_text", text=text)

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from serving.metering.keys import SCOPES, mint
-from serving.metering.tiers import PACKS
+from serving.metering.tiers import PACKS, can_grow
 from tests.serving.metering.books import Books, Customer
 
 pytestmark = pytest.mark.e2e
@@ -264,8 +264,13 @@ def test_packs_on_offer_are_those_of_the_price_list(client, books):
 
 def test_sixty_requests_a_minute_pass_after_the_smallest_pack(client, books):
     customer = books.customer(balance=2_000, tier="starter")
-    statuses = [client.get("/api/v1/coverage", headers=bearer(customer)).status_code for _ in range(61)]
-    assert statuses == [200] * 60 + [429]
+    answers = [client.get("/api/v1/coverage", headers=bearer(customer)) for _ in range(61)]
+    assert [one.status_code for one in answers] == [200] * 60 + [429]
+    assert "a larger pack raises the limit" in answers[-1].json()["message"]
+
+
+def test_a_larger_pack_is_named_where_there_is_one():
+    assert [tier for tier in TIERS if not can_grow(tier)] == ["bulk"]
 
 
 def test_allotment_is_drawn_before_the_wallet_which_all_keys_share(client, books):

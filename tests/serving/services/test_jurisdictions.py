@@ -25,6 +25,10 @@ from serving.services.jurisdictions import (
         ("D.C.", "dc"),
         ("N.Y.", "ny"),
         ("u.s.", "us"),
+        ("federal", "us"),
+        ("USA", "us"),
+        ("U.S.A.", "us"),
+        ("United States of America", "us"),
         ("sample-city", "sample-city"),
     ],
 )
@@ -41,6 +45,37 @@ def test_what_is_nearly_right_is_refused_with_the_nearest(snapshot, given, near)
         find_jurisdiction(snapshot.manifest, given)
     assert near in refused.value.message.partition("Nearest: ")[2]
     assert refused.value.parameter == "jurisdiction"
+
+
+@pytest.mark.parametrize("given", ["Bay Harbor, California", "Bay Harbor, CA", "bay harbor, ca."])
+def test_a_place_is_named_with_the_name_or_the_code_of_what_it_lies_in(snapshot, given):
+    manifest = with_place(
+        snapshot, Jurisdiction("ca-bay-harbor", "Bay Harbor, California", "municipal", "ca")
+    )
+    assert code_of(manifest, given) == "ca-bay-harbor"
+
+
+@pytest.mark.parametrize(
+    "given", ["Bay Harbor", "Bay Harbor, OR", "Bay Harbor, Oregon", "Harbor, CA", "state"]
+)
+def test_a_part_of_a_name_and_a_name_with_another_government_mean_nothing(snapshot, given):
+    manifest = with_place(
+        snapshot, Jurisdiction("ca-bay-harbor", "Bay Harbor, California", "municipal", "ca")
+    )
+    assert code_of(manifest, given) is None
+
+
+def test_a_name_that_ends_with_another_government_than_its_own_has_no_code_behind_it(snapshot):
+    place = Jurisdiction("ca-new-york", "Old Town, New York", "municipal", "ca")
+    manifest = with_place(snapshot, place)
+    assert code_of(manifest, "Old Town, New York") == "ca-new-york"
+    assert code_of(manifest, "Old Town, CA") is None
+    assert code_of(manifest, "Old Town, NY") is None
+
+
+def with_place(snapshot, place):
+    manifest = snapshot.manifest
+    return replace(manifest, jurisdictions=(*manifest.jurisdictions, place))
 
 
 @pytest.mark.parametrize(

@@ -174,8 +174,16 @@ def test_an_unknown_facet_value_is_refused_with_the_nearest(search, name, near):
     assert caught.value.parameter == name
 
 
+def test_values_that_are_few_are_listed_whole(search, monkeypatch):
+    with pytest.raises(ValidationError, match="There are chapter, section, title"):
+        search("harbor", level="paragraph")
+    monkeypatch.setattr("serving.services.known_values._MOST_LISTED", 2)
+    with pytest.raises(ValidationError, match="The facet `level` of a search lists all"):
+        search("harbor", level="paragraph")
+
+
 def test_unknown_code_body_is_refused(search):
-    with pytest.raises(ValidationError, match="/api/v1/code-bodies") as caught:
+    with pytest.raises(ValidationError, match=r"Coverage lists all\.") as caught:
         search("harbor", code_body=uuid4())
     assert caught.value.parameter == "codeBody"
 
