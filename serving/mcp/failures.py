@@ -46,7 +46,7 @@ _CITATION_HINTS = {
     "unchecked": "Decisions of courts are not held here: say that it was not checked.",
     "unparsed": "Write it as `17 U.S.C. § 107`, or find it with search_law by its words.",
 }
-"""What to do about a citation by its outcome, where that asks for something else than the rest do."""
+"""Hints for citations by outcome, where it asks for something else than most do."""
 
 
 def failure_of(error: Exception, caller: McpCaller | None, *, public_url: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from datetime import date
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from serving.api.parameters import PARAMETERS, QUERY_LENGTH
 
@@ -55,6 +55,12 @@ Citation = Annotated[
 ]
 Level = Annotated[str, Field(description="Such as `section`."), _by("level")]
 Tag = Annotated[str, Field(description="Such as `definitions`."), _by("tag")]
+Statuses = Annotated[
+    tuple[str, ...],
+    _written_by("status"),
+    WithJsonSchema({"type": "string", "description": "Such as `repealed`."}),
+]
+"""Statuses of provisions, with commas between them as in the API."""
 Id = Annotated[UUID, _written_by("codeBodyId")]
 """Of anything; as in the API it has its hyphens, and nothing around it."""
 NodeId = Annotated[Id, Field(description="From another answer.")]
@@ -64,7 +70,7 @@ SnapshotId = Annotated[str, _by("snapshot")]
 PublicationDate = Annotated[
     date,
     _written_by("date"),
-    Field(description="Day whose newest snapshot is read."),
+    Field(description="Newest snapshot of that day."),
 ]
 Latitude = Annotated[float, _written_by("lat"), Field(description="Degrees, WGS 84.")]
 Longitude = Annotated[float, _written_by("lon"), Field(description="Degrees; west is negative.")]

@@ -228,7 +228,9 @@ def _add_search(search: argparse.ArgumentParser) -> None:
     search.add_argument("query", help="a question, keywords or a citation")
     search.add_argument("--mode", choices=("hybrid", "semantic", "keyword"), help="default: hybrid")
     search.add_argument("--jurisdiction", metavar="PLACE", help="code or name, such as us, dc or California")
-    search.add_argument("--code-body", metavar="ID", help="search this code body alone")
+    search.add_argument(
+        "--code-body", metavar="ID", help="search this code body alone: its id or key, such as us-usc"
+    )
     search.add_argument("--level", metavar="LEVEL", help="such as section or chapter")
     search.add_argument("--tag", metavar="TAG", help="such as definitions; --facets counts them")
     search.add_argument(

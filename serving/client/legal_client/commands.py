@@ -31,7 +31,7 @@ def search(client: MeteredClient, options: argparse.Namespace) -> int:
         options.query,
         mode=options.mode,
         jurisdiction=options.jurisdiction,
-        code_body=options.code_body,
+        code_body=None if options.code_body is None else code_body_id(client, options.code_body),
         level=options.level,
         tag=options.tag,
         status=options.status,

@@ -18,9 +18,7 @@ from serving.mcp.tool_context import ToolContext
 class AskAccount(Schema):
     """Arguments."""
 
-    ledger: Annotated[
-        Boolean, Field(description="Give the newest charges, and the packs that can be bought.")
-    ] = False
+    ledger: Annotated[Boolean, Field(description="Give the newest charges and the packs on offer.")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,7 +59,7 @@ class LeadInText:
 
 
 class TextOf(StrEnum):
-    """What the text of an answer is."""
+    """Kind of the text of an answer."""
 
     PROVISION = "provision"
     NOTES = "notes"
@@ -104,7 +104,7 @@ class GetNode(Schema):
     max_chars: Annotated[
         int, Field(ge=LEAST, le=MOST, description=f"Characters of text, {LEAST} to {MOST}."), WHOLE
     ] = USUAL
-    notes: Annotated[Boolean, Field(description="Read its notes in place of its text.")] = False
+    notes: Annotated[Boolean, Field(description="Read its notes, not its text.")] = False
     proof: Annotated[Boolean, Field(description="Add a proof of publication.")] = False
     details: Annotated[Details, Field(description="Add source credit, neighbours and hash.")] = False
     snapshot: SnapshotId | None = None

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from serving.api.operations import SEARCH
 from serving.contract.answers import widen
+from serving.contract.records import IN_FORCE
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import (
     WHOLE,
@@ -17,6 +18,7 @@ from serving.mcp.fields import (
     PublicationDate,
     Query,
     SnapshotId,
+    Statuses,
     Tag,
 )
 from serving.mcp.schemas import Schema
@@ -45,6 +47,7 @@ class Search(Schema):
     code_body: CodeBodyId | None = None
     level: Level | None = None
     tag: Tag | None = None
+    status: Statuses | None = None
     mode: Annotated[
         Mode,
         Field(description="`keyword`: exact terms; `semantic`: a question in other words than the law's."),
@@ -75,6 +78,7 @@ async def _search(services: ToolContext, metered: MeteredCall, asked: Search) ->
             code_body=asked.code_body,
             level=asked.level,
             tag=asked.tag,
+            statuses=asked.status or (IN_FORCE,),
         )
         request = known_request(snapshot, request)
         metered.snapshot = snapshot.id
@@ -122,8 +126,8 @@ SEARCH_LAW = Tool(
     aliases=("law.search", "law_search"),
     title="Search the law",
     summary="Search US federal, state and municipal law by words and by meaning.",
-    guidance="Find provisions by subject; for a citation that you know use resolve_citation. A snippet is an "
-    "excerpt: read the provision with get_law_node before you rely on it. Mind the `note`.",
+    guidance="For a known citation use resolve_citation. A snippet is an "
+    "excerpt: read it with get_law_node before you rely on it. Mind the `note`.",
     arguments=Search,
     renamed={"q": "query"},
     answer=SearchAnswer,

@@ -301,6 +301,15 @@ def test_citations_are_written_for_papers(legal, client, node):
     assert (status, "TY" in printed) == (4, False)
 
 
+def test_a_search_takes_a_code_body_by_its_key(legal, body):
+    by_id = legal("search", "harbor", "--code-body", body("sample-code"), "--json")[1]
+    assert {one["codeBody"] for one in json.loads(by_id)["results"]} == {body("sample-code")}
+    status, by_key, _ = legal("search", "harbor", "--code-body", "sample-code", "--json")
+    assert status == 0
+    assert json.loads(by_key)["results"] == json.loads(by_id)["results"]
+    assert "there are" in legal("search", "harbor", "--code-body", "simple-code")[2]
+
+
 def test_the_part_that_is_cited_stays_in_the_citation(legal):
     whole = legal("cite", "1 S.F.C. § 7")[1]
     assert whole.startswith("1 S.F.C. § 7 (current through 2026-10-31), http")

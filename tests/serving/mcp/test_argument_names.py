@@ -61,6 +61,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "offset": (-1, 99_999),
     "first": (-1,),
     "maxChars": (1,),
+    "status": ("dead", "repealed,repealed"),
     "details": ("maybe",),
     "notes": ("maybe",),
     "proof": ("maybe",),

@@ -76,6 +76,18 @@ def test_levels_and_tags_are_filters(shared_wire):
     assert "Nearest: definitions" in refused["message"]
 
 
+def test_law_that_is_not_in_force_is_searched_where_its_status_is_asked_for(shared_wire):
+    dead = shared_wire.answer("search_law", query="fair use", status="repealed")["results"]
+    assert [(one["citation"], one["status"]) for one in dead] == [("1 S.F.C. § 8", "repealed")]
+    both = shared_wire.answer("search_law", query="fair use", status="in_force,repealed")["results"]
+    assert {"1 S.F.C. § 7", "1 S.F.C. § 8"} <= {one["citation"] for one in both}
+    usual = shared_wire.answer("search_law", query="fair use")["results"]
+    assert "1 S.F.C. § 8" not in {one["citation"] for one in usual}
+    assert (
+        "must be one or more" in shared_wire.failure("search_law", query="fair use", status="dead")["message"]
+    )
+
+
 def test_a_search_that_finds_nothing_says_what_that_means(shared_wire):
     there = shared_wire.answer("search_law", query="zzzz", mode="keyword", jurisdiction="va")
     assert there["results"] == []
