@@ -76,7 +76,9 @@ class CitationResolver:
         provisions = [self.finder.of_entry(entry) for entry in entries]
         written = _as_stored(citation, provisions[0])
         if len(provisions) > 1:
-            return _of_several(written, provisions)
+            # Several containers have `13 U.S.C. subch. II`: the citation of one of them is not what is cited.
+            alike = len({provision.citation for provision in provisions}) == 1
+            return _of_several(written if alike else citation.canonical, provisions)
         return self._of_provision(written, provisions[0], entries[0], law=scheme.law)
 
     def _of_unknown_code(self, citation: Citation) -> Resolution:

@@ -224,6 +224,7 @@ def test_two_live_provisions_of_one_number_are_ambiguous(resolved, node):
     found = resolved("1 SFC 15(a)")
     assert (found.outcome, found.reason) == (Outcome.AMBIGUOUS, Reason.SEVERAL_PROVISIONS)
     assert (found.provision, found.pin) == (None, None)
+    assert found.citation == "1 S.F.C. § 15(a)"
     assert {candidate.provision.node_id for candidate in found.candidates} == {
         node("/us/sample/t1/s15@one"),
         node("/us/sample/t1/s15@two"),
@@ -444,6 +445,7 @@ def test_container_with_a_step_too_few_is_ambiguous(resolved):
     found = resolved("2 S.F.C. ch. 1")
     assert (found.outcome, found.reason) == (Outcome.AMBIGUOUS, Reason.SEVERAL_PROVISIONS)
     assert sorted(citations(found)) == ["2 S.F.C. pt. I, ch. 1", "2 S.F.C. pt. II, ch. 1"]
+    assert found.citation == "2 S.F.C. ch. 1", "what is cited, and not the first of those that it may be"
 
 
 def test_missing_container_is_not_in_the_code(resolved):
