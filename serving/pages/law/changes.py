@@ -51,6 +51,11 @@ class ChangesPage:
     pages: int
     query: str
 
+    @property
+    def is_of_one_day(self) -> bool:
+        """Truth of both being published on one day, which then does not tell one from the other."""
+        return self.since is not None and self.since["createdAt"][:10] == self.until["createdAt"][:10]
+
 
 @dataclass(frozen=True, slots=True)
 class Period:

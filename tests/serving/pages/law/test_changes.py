@@ -2,13 +2,16 @@
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from html import unescape
 
 import httpx
 import pytest
 
+from serving.contract.changes import Stamp
 from serving.contract.identity import node_id
 from serving.contract.manifest import Manifest
+from serving.pages.law.changes import ChangesPage
 from serving.services.history import last_changes
 from serving.services.snapshots import SnapshotHolder
 from tests.serving.pages.conftest import copied, run_server
@@ -40,7 +43,10 @@ def test_a_code_body_has_a_page_of_what_changed_last(get, body):
     page = get(f"{BODY}?view=changes")
     assert (page.status_code, page.headers["cache-control"]) == (200, "public, no-cache")
     words = told(page.text)
-    assert "2 provisions differ between what was published here on 21 November 2026" in words
+    told_apart = (
+        "2 provisions differ between what was published here on 21 November 2026 and on 22 November 2026."
+    )
+    assert told_apart in words
     assert "Amended 1" in words
     assert "Other status 1" in words
     assert f'<a href="{DUES}">1 S.F.C. § 1</a>' in page.text
@@ -52,6 +58,16 @@ def test_a_code_body_has_a_page_of_what_changed_last(get, body):
         assert get(feed).status_code == 200
     again = get(f"{BODY}?view=changes", headers={"If-None-Match": page.headers["etag"]})
     assert again.status_code == 304
+
+
+def test_two_publications_of_one_day_are_told_apart_by_their_ids():
+    first = Stamp(id="2026.11.21-1", createdAt="2026-11-21T08:00:00Z")
+    again = Stamp(id="2026.11.21-2", createdAt="2026-11-21T17:00:00Z")
+    later = Stamp(id="2026.11.22-1", createdAt="2026-11-22T08:00:00Z")
+    page = ChangesPage("Code", BODY, "id", (), first, again, "", (), (), 0, 1, 1, "view=changes")
+    assert page.is_of_one_day
+    assert not replace(page, until=later).is_of_one_day
+    assert not replace(page, since=None).is_of_one_day
 
 
 def test_entries_of_feeds_lead_to_pages_that_need_no_key(get, body):
