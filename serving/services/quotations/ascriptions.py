@@ -40,7 +40,7 @@ _RIGHT_BEHIND = re.compile(
     rf"[\s.,;:*_”\"]*(?:</?\w{{1,6}}>)*[\s(\[]*{_SIGNAL}[*_]*(?:<\w{{1,6}}>)*", re.IGNORECASE
 )
 _CITATION_SENTENCE = re.compile(rf"[\s>*_(\[]*(?:<\w{{1,6}}>)*{_SIGNAL}[*_]*(?:<\w{{1,6}}>)*$", re.IGNORECASE)
-_AFTER_CITATION = re.compile(r"[*_\s]*(?:</\w{1,6}>)*\s*(?:$|[.;,()\]]|(?:and|or|&|et seq)\b)")
+_AFTER_CITATION = re.compile(r"[*_\s]*+(?:</\w{1,6}>)*+\s*+(?:$|[.;,()\]]|(?:and|or|&|et seq)\b)")
 _BELOW_BLOCK = re.compile(rf"[ \t>]*(?:\n[ \t>]*){{0,2}}[—–*_(\[ -]*{_SIGNAL}[*_ ]*", re.IGNORECASE)
 _ALONE = re.compile(
     r"[*_)\]]*(?: ?\([^()\n]{1,40}\)[*_)\]]*)?(?:[.;](?=[\s*_)]|$)|[ \t]*(?:\n(?![ \t]*[a-z])|$))"

@@ -4,7 +4,7 @@ import re
 
 from serving.services.quotations.word_classes import DESIGNATOR, MODALS, WordClass, classes_in
 
-_LABELS = re.compile(rf"(?:[\s—–:-]|{DESIGNATOR})*$")
+_LABELS = re.compile(rf"(?:[\s—–:-]|{DESIGNATOR})*+$")
 """The labels of a part, and the dash or colon behind which the parts of a sentence stand."""
 _AUXILIARY = (
     r"(?:not|never|be|been|have|has|also|only|then|either|both|or may not"

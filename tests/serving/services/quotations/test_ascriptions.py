@@ -108,6 +108,7 @@ def test_each_of_several_quotations_has_its_own():
     [
         ("", "“x” § 1331 "),
         ("§ 1331", "\n"),
+        ("It is “so.” § 1331", "\n"),
         ("§ 1331 ", "“"),
         ("", "“a. B ” § 1331, "),
         ("", '|"a"'),

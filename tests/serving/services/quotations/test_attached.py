@@ -86,3 +86,7 @@ def test_number_that_counts_the_next_word(before):
 )
 def test_number_that_counts_nothing_here(before):
     assert not has_number_before(before)
+
+
+def test_many_labels_before_other_words_are_read_at_once():
+    assert not has_modal_before("shall " + "(a)" * 300 + "x")
