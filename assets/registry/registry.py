@@ -8,6 +8,7 @@ from typing import Any
 
 from assets.errors import RegistryError
 from assets.registry.code_bodies import CodeBody, code_body_entry
+from assets.registry.identity import require_identity, require_roots_apart
 from assets.registry.jurisdictions import ListedJurisdiction, jurisdiction_entry
 from assets.registry.layers import Layer, layer_entry
 
@@ -95,8 +96,10 @@ def _checked(folder: Path, of_jurisdictions: bytes, of_bodies: bytes, of_layers:
         if parent is not None and parent not in codes:
             raise RegistryError(f"Jurisdiction {entry.jurisdiction.short_code} has unknown parent {parent}.")
     for body in bodies:
+        require_identity(body)
         if body.jurisdiction not in codes:
             raise RegistryError(f"Code body {body.key} has unknown jurisdiction {body.jurisdiction}.")
+    require_roots_apart(bodies)
     _require_known(layers, codes, [body.key for body in bodies])
     return Registry(jurisdictions, bodies, layers)
 

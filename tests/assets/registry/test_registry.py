@@ -1,5 +1,6 @@
 """The registries: the reviewed ones load, and a wrong one is refused with what is wrong."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,43 @@ def test_a_small_registry_loads(tmp_path: Path) -> None:
 def test_a_wrong_registry_is_refused(tmp_path: Path, places: str, bodies: str, message: str) -> None:
     with pytest.raises(RegistryError, match=message):
         load_registry(write(tmp_path, places=places, bodies=bodies))
+
+
+OTHER = BODY.replace('key = "x-code"', 'key = "y-code"')
+
+
+@pytest.mark.parametrize(
+    ("bodies", "message"),
+    [
+        (BODY.replace('"x-code"', '"X_Code"'), "'X_Code': a key is in lower case with hyphens"),
+        (BODY.replace('"/x"', '"x"'), "root 'x' is not of the form /va/code"),
+        (BODY.replace('"/x"', '"/x/"'), "root '/x/' is not of the form"),
+        (BODY.replace('"/x"', '"/X/code"'), "root '/X/code' is not of the form"),
+        (BODY.replace('"/x"', '"/x//code"'), "root '/x//code' is not of the form"),
+        (
+            BODY.replace("{num}", "{num}, ch. {chapter}"),
+            "citation has {chapter}; a template knows {title} and {num}",
+        ),
+        (BODY.replace("{title} X", "{} X"), "citation has {}"),
+        (BODY.replace("{title} X", "{title X"), "Code body 'x-code': "),
+        (BODY.replace("{title} X", "{title} } X"), "Code body 'x-code': "),
+        (BODY.replace('"Code of X"', '" "'), "name ' ' is no text"),
+        (BODY.replace('"Code of X"', "3"), "name 3 is no text"),
+        (BODY + OTHER, "root /x lies in root /x of y-code, so that two provisions could have one id"),
+        (BODY + OTHER.replace('"/x"', '"/x/code"'), "y-code: root /x/code lies in root /x of x-code"),
+    ],
+)
+def test_what_ids_and_citations_are_made_of_is_held_to_its_form(
+    tmp_path: Path, bodies: str, message: str
+) -> None:
+    with pytest.raises(RegistryError, match=re.escape(message)):
+        load_registry(write(tmp_path, bodies=bodies))
+
+
+@pytest.mark.parametrize("root", ["/y", "/xy", "/x-y/code", "/y/x"])
+def test_roots_that_only_begin_alike_are_apart(tmp_path: Path, root: str) -> None:
+    bodies = BODY + OTHER.replace('"/x"', f'"{root}"')
+    assert len(load_registry(write(tmp_path, bodies=bodies)).code_bodies) == 2
 
 
 def test_an_unknown_code_body_names_the_known() -> None:
