@@ -107,7 +107,10 @@ def _build(
         if failed and not publication.rest:
             _say_unpublished(failed, contents)
         elif not contents.code_bodies:
-            sys.stderr.write("lawbuild: no code body passed its checks; nothing is published.\n")
+            sys.stderr.write(
+                "lawbuild: nothing is published, since no code body would be in it: none is accepted, or all "
+                "are left out. Build one too, as in `lawbuild sample-code`.\n"
+            )
             failed.append(SNAPSHOT)
         elif not publication.anew and is_published(contents, registry, workspace):
             sys.stderr.write(PUBLISHED)

@@ -111,6 +111,14 @@ def test_what_is_dropped_leaves_service_for_good(
     assert bodies(workspace) == {"sample-code", "sample-city-code"}
 
 
+def test_a_layer_alone_is_accepted_and_waits_for_a_code_body(workspace: Workspace, lawbuild: Build) -> None:
+    status, said = lawbuild("sample-city")
+    assert status == 1
+    assert "sample-city: done;" in said
+    assert "nothing is published, since no code body would be in it" in said
+    assert workspace.accepted_layer("sample-city").exists()
+
+
 def test_after_a_failure_nothing_is_published(
     workspace: Workspace, lawbuild: Build, already_built: Filled, tmp_path: Path
 ) -> None:
