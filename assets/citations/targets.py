@@ -65,6 +65,14 @@ class TargetFinder:
         if found.candidates:
             return AMBIGUOUS
         if found.outcome is Outcome.OUTSIDE_COVERAGE and found.reason is Reason.CODE_INCOMPLETE:
-            head = key_head(citation_key(citation.target))
-            return NOT_FOUND if self._resolver.finder.holds_any(head) else OUTSIDE_COVERAGE
+            return NOT_FOUND if self._holds_title_or_rules(citation) else OUTSIDE_COVERAGE
         return OUTSIDE_COVERAGE if found.outcome is Outcome.OUTSIDE_COVERAGE else NOT_FOUND
+
+    def _holds_title_or_rules(self, citation: Citation) -> bool:
+        """Return True where some of the title that stands beside a number is held, or of the set of rules.
+
+        A number that begins with its title does not tell: the code before it says nothing of the title.
+        """
+        head = key_head(citation_key(citation.target))
+        names_part = citation.title is not None or citation.scheme != citation.code
+        return names_part and self._resolver.finder.holds_any(head)

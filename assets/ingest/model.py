@@ -121,8 +121,8 @@ class Unit:
         gaps: what is known to be missing or older than the rest though no file is broken, in sentences.
         rest_is_whole: all but the files of the problems was read, and from the newest edition. False where
             one of them says where other files belong, or may be a newer edition than this.
-        title: number of the title of which the source has all in one document; None where it has sections or
-            volumes, some of which it may lack.
+        title: number of the title of which the source has all, in one document or below one table of its
+            contents; None where it has sections or volumes, some of which it may lack.
     """
 
     key: str

@@ -203,7 +203,7 @@ class _Build:
             current_through=currency.current_through,
             release_point=currency.release_point,
             partly=unit.partly,
-            title=unit.title if status is UnitStatus.READ and not unit.gaps else None,
+            title=self._whole_title(unit) if status is UnitStatus.READ else None,
         )
         self._gaps += unit.gaps
         provisions = stated_in_notes(unit.provisions)
@@ -211,6 +211,17 @@ class _Build:
             provisions = with_outlines(provisions, self._body.labels)
         provisions = doubt_run_in_parts(provisions)
         return unit_table(unit.key, provisions, parents=placed.parents, tags=placed.tags, body=self._body)
+
+    def _whole_title(self, unit: Unit) -> str | None:
+        """Return the number of the title of which a unit holds all; None where that is not sure.
+
+        Of a code whose citations do not name the title beside the number, each number must begin with it:
+        only then is one that is missing known to have stood there.
+        """
+        scheme = self._body.citation_schemes()[0]
+        numbers = (provision.num or "" for provision in unit.provisions if provision.citable)
+        fits = scheme.has_title or all(scheme.title_in(number) == unit.title for number in numbers)
+        return unit.title if fits and not unit.gaps else None
 
     def _currency(self, unit: Unit) -> Currency:
         """Return what the files say; else what the source's name says, in the code body's words."""

@@ -144,7 +144,8 @@ class _Code:
         caption = caption_of(title.element, self._source.vocabulary)
         hierarchy = _hierarchy(self._code)
         hierarchy.container(self._source, title.element, title.place)
-        return _unit(caption.segment, caption.label, hierarchy, self._code.currency)
+        unit = _unit(caption.segment, caption.label, hierarchy, self._code.currency)
+        return replace(unit, title=caption.title)
 
 
 def _hierarchy(code: CodeFiles) -> Hierarchy:
@@ -196,9 +197,10 @@ def _title_file(code: CodeFiles, path: str, place: Place) -> Unit:
         key, label = (TOP, f"The top index of {code.body.name}") if above else _name_of_path(path)
         unread = () if above else _unread(tree, path)
         return Unit(key, label, (), (problem_of(error),), currency, unread)
+    number = None
     if local_name(document.root) == "container":
         caption = caption_of(document.root, vocabulary_of(document.root))
-        key, label = caption.segment, caption.label
+        key, label, number = caption.segment, caption.label, caption.title
     else:
         key, label = _name_of_path(path)
     hierarchy.document(document, place)
@@ -207,7 +209,7 @@ def _title_file(code: CodeFiles, path: str, place: Place) -> Unit:
         return replace(unit, unread=_unread(tree, path))
     folder = _folder(path)
     strays = tree.not_led_to(folder) if folder else ()
-    return replace(unit, unread=strays, gaps=unplaced(label, strays, "index"))
+    return replace(unit, unread=strays, gaps=unplaced(label, strays, "index"), title=number)
 
 
 def _unread(tree: SourceTree, index: str) -> tuple[str, ...]:

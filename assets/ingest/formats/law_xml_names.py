@@ -69,6 +69,11 @@ class Caption:
         """Name for people, such as `Subchapter I`."""
         return f"{self.level.capitalize()} {self.num}" if self.num is not None else self.heading
 
+    @property
+    def title(self) -> str | None:
+        """Number of a title; None for another container."""
+        return self.num if self.level == "title" else None
+
     def cited(self) -> str:
         """Return the part of a citation that names the container, such as `subch. I`."""
         if self.num is None:

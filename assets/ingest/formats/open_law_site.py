@@ -156,6 +156,7 @@ class _Reading:
                 unread=(*lost, *unlisted),
                 gaps=unplaced(caption.label, unlisted, "table of contents"),
                 rest_is_whole=not lost,
+                title=None if lost else caption.title,
             )
         except MalformedFileError as error:
             number = (entry.href or "").rpartition("/")[2]

@@ -73,7 +73,8 @@ class _Reading:
         if first is not None:
             problem = Problem(file.path, f"holds {title.caption.label}, and so does {first}")
             return Unit(key, title.caption.label, (), (problem,))
-        return Unit(key, title.caption.label, title.provisions, currency=currency)
+        caption = title.caption
+        return Unit(key, caption.label, title.provisions, currency=currency, title=caption.title)
 
     def _read(self, file: SourceFile) -> tuple[Title, Currency | None]:
         page = open_page(file)

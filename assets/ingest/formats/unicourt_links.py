@@ -7,7 +7,16 @@ tells these from what the publisher's program took for a section: `Precinct 2-1`
 import re
 
 from assets.ingest.formats.pin_labels import pin_of
-from assets.ingest.links import AMBIGUOUS, NOT_FOUND, FollowLink, HeldBody, HeldLaw, LinkTarget, NamedSection
+from assets.ingest.links import (
+    AMBIGUOUS,
+    NOT_FOUND,
+    OUTSIDE_COVERAGE,
+    FollowLink,
+    HeldBody,
+    HeldLaw,
+    LinkTarget,
+    NamedSection,
+)
 from serving.contract.citations import CitationScheme, format_section
 
 _TITLE = re.compile(r"t0*(\d+(?:\.\d+)?[A-Z]?|[IVXLC]+)(?=[a-z])")
@@ -20,13 +29,19 @@ def follow_links(law: HeldLaw, held: HeldBody) -> FollowLink:
     """Return what follows the links of a code body."""
     scheme = held.body.citation_schemes()[0]
 
+    def holds(title: str | None) -> bool:
+        return bool(title) and law.longest(held.body.root, [f"t{title}"]).reason in (None, AMBIGUOUS)
+
     def follow(target: str) -> LinkTarget:
+        reason = NOT_FOUND
         for _, title, number in _numbers(target, scheme, before="[sc]"):
+            # An id may be of another title than the number, which tells where its section stands.
+            reason = NOT_FOUND if holds(title) or holds(scheme.title_in(number)) else OUTSIDE_COVERAGE
             parts = [f"t{title}", f"s{number}"] if scheme.has_title else [number]
             found = law.longest(held.body.root, parts)
             if found.position is not None or found.reason == AMBIGUOUS:
                 return found
-        return LinkTarget(None, NOT_FOUND)
+        return LinkTarget(None, reason)
 
     return follow
 

@@ -17,6 +17,9 @@ LOOSE_NUMBER = r"(?:[a-z]{1,6}(?:-[a-z]{1,3})? ?)?\d{1,6}[a-z]{0,4}(?:[-.:/]\d{1
 RULE_NUMBER = r"\d{1,4}[a-z]?(?:\.\d{1,3})?(?:-\d{1,2})?"
 """Shape of the numbers of court rules: `12`, `4.1`, `9027`."""
 
+_TITLE_IN_NUMBER = re.compile(r"([^-:]+)[-:]|([^.]+)\.")
+"""Finds the title in a number: `55.1` in `55.1-1226`, `2C` in `2C:11-3`; `19` in `19.10.020`."""
+
 KINDS = ("section", "rule", "act", "constitution", "page")
 
 REGULATIONS = "regulations"
@@ -158,6 +161,14 @@ class CitationScheme:
     def cites_articles(self) -> bool:
         """True where the titles that citations name are articles: `City Code art. 7, § 1-1`."""
         return "art. {title}" in self.template
+
+    def title_in(self, num: str) -> str | None:
+        """Return the title that a number begins with, without zeros before it.
+
+        None where the title stands beside the number, or the number has one step alone.
+        """
+        found = None if self.has_title else _TITLE_IN_NUMBER.match(num)
+        return (found[1] or found[2]).lstrip("0") if found else None
 
     def title_since(self, title: str | None) -> int | None:
         """Return the year of the first edition in which a title is numbered as it is; None if not known."""

@@ -150,7 +150,8 @@ class CitationResolver:
         body = self._bodies.get(code)
         if body is None or body.complete:
             return body is not None
-        whole = citation.title in body.whole_titles and not citation.appendix
+        title = citation.title or self._scheme(citation).title_in(citation.num or "")
+        whole = title is not None and not citation.appendix and _is_among(title, body.whole_titles)
         return whole or self._has_no_such_title(citation, code)
 
     def _has_no_such_title(self, citation: Citation, code: str) -> bool:
@@ -224,6 +225,10 @@ class CitationResolver:
         if code is None:
             raise LookupError(f"the grammar read {citation.canonical!r} by a scheme that it does not have")
         return code.scheme
+
+
+def _is_among(title: str, titles: Sequence[str]) -> bool:
+    return title.casefold() in map(str.casefold, titles)
 
 
 def _without_provision(

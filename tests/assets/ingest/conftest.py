@@ -77,7 +77,8 @@ class ToyReader:
                 release = re.search(r'<release n="(.*?)"', text)
                 if release is not None:
                     currency = Currency(f"Public Law {release.group(1)}", release.group(1))
-            yield Unit(key, f"Title {key[1:]}", tuple(provisions), tuple(problems), currency)
+            number = key[1:]
+            yield Unit(key, f"Title {number}", tuple(provisions), tuple(problems), currency, title=number)
 
     @staticmethod
     def _provisions(file: SourceFile, text: str) -> Iterator[Provision]:

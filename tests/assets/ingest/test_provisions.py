@@ -67,6 +67,26 @@ def test_rows_follow_the_contract(toy: Any) -> None:
     assert toy.progress == [(1, 3), (2, 3)]
 
 
+@pytest.mark.parametrize(
+    ("numbers", "title"),
+    [
+        (("1-101", "1-102"), "1"),
+        (("1-101", "1-103 to 1-109"), "1"),
+        # A section that is numbered by another title, or by none, leaves open where the missing ones stood.
+        (("1-101", "2-102"), None),
+        (("101", "102"), None),
+    ],
+)
+def test_a_title_is_whole_where_its_sections_are_numbered_by_it(
+    toy: Any, numbers: tuple[str, ...], title: str | None
+) -> None:
+    law = "".join(f'<p id="/toy/t1/s{number}" level="section">Law.</p>' for number in numbers)
+    (unit,) = toy.build({"t1/a.xml": law}).units
+    assert unit.title == title
+    (torn,) = toy.build({"t1/a.xml": law, "t1/b.xml": BROKEN}).units
+    assert (torn.status, torn.title) == (UnitStatus.PARTIAL, None)
+
+
 def test_tags_are_kinds_of_sections_and_the_subject_of_the_title(toy: Any) -> None:
     toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
     assert [row["tags"] for row in rows(toy, "tags")] == [

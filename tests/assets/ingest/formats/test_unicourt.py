@@ -512,11 +512,12 @@ def test_the_newest_release_is_read_and_what_its_index_lists_is_missed(read: Rea
             "r76/gov.x.code.title.01.html": law,
         }
     )
-    assert (first.key, first.provisions[-1].text) == ("t1", "Law.")
+    assert (first.key, first.title, first.provisions[-1].text) == ("t1", "1", "Law.")
     assert first.unread == ("r75/gov.x.code.title.01.html",)
     assert first.currency is not None
     assert first.currency.current_through == "Release 76 (2021-05-21)"
     assert (missing.key, missing.label, missing.provisions) == ("t8", "Title 8 (Officers & Employees)", ())
+    assert missing.title is None
     assert "is listed by index.html" in missing.problems[0].reason
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from assets.ingest.formats.unicourt_links import follow_links, named_section
-from assets.ingest.links import NOT_FOUND, HeldBody, HeldLaw
+from assets.ingest.links import NOT_FOUND, OUTSIDE_COVERAGE, HeldBody, HeldLaw
 from assets.registry import load_registry
 
 REGISTRY = load_registry(Path(__file__).parents[4] / "datasets" / "registry")
@@ -37,16 +37,19 @@ def test_other_ids_name_none(target: str) -> None:
 
 
 def test_a_section_of_a_title_without_chapters_is_found_where_it_is_held() -> None:
-    held = HeldBody(REGISTRY.code_body("va-code"), 0, 2)
+    held = HeldBody(REGISTRY.code_body("va-code"), 0, 4)
     law = HeldLaw(
         [held],
-        identifiers=["/va/code/8.5A-116", "/va/code/8.5A-117"],
-        numbers=["8.5A-116", "8.5A-117"],
-        levels=["section", "section"],
-        citable=[True, True],
-        parents=[-1, -1],
+        identifiers=["/va/code/8.5A-116", "/va/code/8.5A-117", "/va/code/t2", "/va/code/t8.5A"],
+        numbers=["8.5A-116", "8.5A-117", "2", "8.5A"],
+        levels=["section", "section", "title", "title"],
+        citable=[True, True, False, False],
+        parents=[3, 3, -1, -1],
     )
     follow = follow_links(law, held)
     assert follow("t8.5c8.5A-117").position == 1
     assert follow("t8.5c8.5A-116ol1a").position == 0
     assert follow("t02c2-1").reason == NOT_FOUND
+    assert follow("t8.5c8.5A-199").reason == NOT_FOUND
+    assert follow("t18.2c04s18.2-32").reason == OUTSIDE_COVERAGE, "its title is not held"
+    assert follow("t18.2").reason == NOT_FOUND

@@ -18,6 +18,26 @@ from tests.serving.contract.citations.conftest import DATASETS, reviewed_names, 
 PLAIN = {"key": "x", "code": "x", "jurisdiction": "us", "template": "X § {num}", "names": ["X"]}
 
 
+@pytest.mark.parametrize(
+    ("number", "title"),
+    [
+        ("66-28-301", "66"),
+        ("55.1-1226", "55.1"),
+        ("40.1-28.7:8", "40.1"),
+        ("2C:11-3", "2C"),
+        ("28:2-302", "28"),
+        ("25.5-4-402.4", "25.5"),
+        ("19.10.020", "19"),
+        ("08.63.010", "8"),
+        ("107", None),
+    ],
+)
+def test_a_number_may_begin_with_its_title(number: str, title: str | None) -> None:
+    assert CitationScheme.from_dict(PLAIN).title_in(number) == title
+    beside = CitationScheme.from_dict({**PLAIN, "template": "{title} X § {num}"})
+    assert beside.title_in(number) is None
+
+
 def test_every_state_has_a_code() -> None:
     registry = load_registry(DATASETS / "registry")
     states = {e.jurisdiction.short_code for e in registry.jurisdictions if e.always}

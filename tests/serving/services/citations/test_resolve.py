@@ -313,6 +313,25 @@ def test_title_that_a_code_is_known_not_to_have_does_not_exist(cited, monkeypatc
     assert resolve(cited, typed).outcome is Outcome.OUTSIDE_COVERAGE
 
 
+@pytest.mark.parametrize(
+    ("typed", "outcome", "reason"),
+    [
+        ("Sample Code § 1-2", Outcome.NOT_IN_CODE, None),
+        ("Sample Code §§ 1-1, 1-2", Outcome.NOT_IN_CODE, None),
+        ("Sample Code § 1-1", Outcome.FOUND, None),
+        ("Sample Code § 2-999", Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE),
+        ("Sample Code § 11-2", Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE),
+    ],
+)
+def test_missing_number_that_begins_with_a_title_held_whole_does_not_exist(
+    cited, monkeypatch, typed, outcome, reason
+):
+    bodies = [replace(body, complete=False, whole_titles=("1",)) for body in cited.code_bodies]
+    monkeypatch.setattr(cited, "code_bodies", tuple(bodies))
+    found = resolve(cited, typed)
+    assert (found.outcome, found.reason) == (outcome, reason)
+
+
 @pytest.mark.parametrize(("typed", "canonical"), [("3 SFR 1.2", None), ("3 S.F.R. § 12", "3 S.F.R. § 12")])
 def test_code_that_is_not_held_is_outside_coverage(resolved, typed, canonical):
     found = resolved(typed)
