@@ -202,7 +202,7 @@ def write_law(encoder_folder: Path) -> Callable[..., Workspace]:
 
 
 def _provision_rows(key: str, laws: tuple[Law, ...]) -> list[dict[str, Any]]:
-    root = {"sample-code": "/sample/code", "sample-city-code": "/sample-city/code"}[key]
+    root = f"/{key.removesuffix('-code')}/code"
     rows: list[dict[str, Any]] = []
     for ordinal, law in enumerate(laws):
         identifier = f"{root}/{law.path}"

@@ -49,11 +49,17 @@ def numbered_containers(selection: Selection, grammar: Grammar) -> list[Citation
         positions = range(entry.first, entry.first + entry.count)
         full = container_numbers(positions, numbers=numbers, parents=parents, citable=citable)
         entries += [
-            CitationEntry(container_key(format_section(code.scheme, number)), position, True)
+            CitationEntry(container_key(format_section(code.scheme, spelled)), position, True)
             for position, number in full.items()
-            if cited.fullmatch(number)
+            if (spelled := next(filter(cited.fullmatch, (number, _with_zero(number))), None)) is not None
         ]
     return entries
+
+
+def _with_zero(number: str) -> str:
+    """Return a number as codes write it whose titles have two figures: `08.63` for chapter 63 of title 8."""
+    title, mark, rest = number.partition(".")
+    return f"{title.zfill(2)}{mark}{rest}"
 
 
 def write_citations(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from serving.contract.citations.capitals import among_capitals
 from serving.contract.citations.citation import (
     SECTION,
     Citation,
@@ -96,7 +97,7 @@ class CodeCitations:
         if appendix is not None:
             return [appendix]
         numbers, marked = numbers_after(self._source, code.numbers, cited.end)
-        known = self._typed or code.short is None or _is_shaped(numbers)
+        known = self._typed or code.short is None or self._is_shaped(code, numbers, start)
         is_usual = self._is_usual(code, cited, start)
         has_place = is_usual or self._stands_beside(code, cited, start)
         if numbers and ((known and has_place) or marked):
@@ -198,6 +199,17 @@ class CodeCitations:
         whole = cited if named.start == cited.start else replace(cited, start=named.start)
         return cite_sections(whole, named.numbers, parts=named.labels)
 
+    def _is_shaped(self, code: CodeName, numbers: CitedNumbers | None, name_start: int) -> bool:
+        """Return True for a number that is no plain one: `R.C. 2903.01` needs no section mark.
+
+        That of a chapter may be an amount, and the name before it a word, where all is in capitals.
+        """
+        if numbers is None or numbers.members[0].num.isalnum():
+            return False
+        first = numbers.members[0]
+        amount = code.numbers.is_container(first.num) and among_capitals(self._source, name_start, first.end)
+        return not amount
+
     def _is_usual(self, code: CodeName, cited: CitedCode, name_start: int) -> bool:
         """Return False where the title stands on the other side of the name: `21 O.S. 701`."""
         return cited.start == name_start or code.scheme.template.startswith("{title}")
@@ -217,8 +229,3 @@ class CodeCitations:
             if act:
                 return act
         return numbers_before(self._source, cited.start, floor=floor.position, reader=code.numbers)
-
-
-def _is_shaped(numbers: CitedNumbers | None) -> bool:
-    """Return True for a number that is no plain one: `R.C. 2903.01` needs no section mark."""
-    return numbers is not None and not numbers.members[0].num.isalnum()

@@ -24,6 +24,7 @@ class NumberShapes:
         """
         self._section = section
         self._any = f"{section}|{container}" if container else section
+        self._container = container
         self._bare_pins = bare_pins
 
     @cached_property
@@ -60,6 +61,12 @@ class NumberShapes:
     def whole(self) -> re.Pattern[str]:
         """Matches what is a number and nothing else."""
         return re.compile(rf"(?:{self._any})\Z", re.ASCII)
+
+    def is_container(self, number: str) -> bool:
+        """Return True for the number of a container that is cited as a section is."""
+        if self._container is None or re.fullmatch(self._section, number, re.ASCII):
+            return False
+        return re.fullmatch(self._container, number, re.ASCII) is not None
 
     @cached_property
     def worded(self) -> re.Pattern[str]:

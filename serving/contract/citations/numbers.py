@@ -324,6 +324,10 @@ class NumberReader:
         num = head + source.hyphenated(position, rest.end())
         return WrittenNumber(position, rest.end(), num) if self._shapes.whole.match(num.lower()) else None
 
+    def is_container(self, number: str) -> bool:
+        """Return True for the number of a container that is cited as a section is."""
+        return self._shapes.is_container(number)
+
     def is_number(self, number: str) -> bool:
         """Return True for a whole section number, in lower case with hyphens."""
         return self._shapes.whole.match(number) is not None

@@ -69,7 +69,7 @@ class CitationResolver:
             entries = self.finder.containers(citation, scheme)
         if not entries and scheme.container is not None:
             entries = self.finder.numbered_container(citation.target)
-        if not entries and citation.through is not None and citation.act is None:
+        if not entries and (citation.kind == CONTAINER or (citation.through and citation.act is None)):
             return self._range(citation, scheme)
         if not entries:
             return self._not_found(citation, scheme)
@@ -111,9 +111,13 @@ class CitationResolver:
         return self._of_provision(provisions[0].citation, provisions[0], entries[0])
 
     def rows_of_range(self, citation: Citation) -> Sequence[int]:
-        """Return the rows of the provisions in a range of numbers, in their order."""
-        ends = self._range_ends(citation, self._scheme(citation))
-        return self.finder.rows_between(ends[0].target, ends[1].target)
+        """Return the rows of the provisions in a range of numbers, or of containers, in their order."""
+        scheme = self._scheme(citation)
+        if citation.kind == CONTAINER:
+            return self.finder.container_range(citation, scheme)
+        first, last = (end.target for end in self._range_ends(citation, scheme))
+        containers = self.finder.numbered_container_range(first, last) if scheme.container else ()
+        return containers or self.finder.rows_between(first, last)
 
     def last_of_range(self, citation: Citation) -> Resolution:
         """Resolve the last number of a range."""
@@ -181,17 +185,25 @@ class CitationResolver:
 
     def _range(self, citation: Citation, scheme: CitationScheme) -> Resolution:
         """Resolve a range: its provisions, and its ends where the code has no such number."""
-        ends = self._range_ends(citation, scheme)
-        rows = self.finder.rows_between(ends[0].target, ends[1].target)
+        rows = self.rows_of_range(citation)
         if not rows:
             return self._not_found(citation, scheme)
-        before, after = (
-            [] if self.finder.entries(end.target) else [self._not_found(end, scheme)] for end in ends
-        )
+        # Containers are a range where both ends stand.
+        ends = self._range_ends(citation, scheme) if citation.kind != CONTAINER else ()
+        before, after = self._missing(ends[:1], scheme), self._missing(ends[1:], scheme)
         shown = self.finder.first_rows(rows, MAX_MEMBERS - len(before + after))
         inside = [self._member(self.finder.of_row(row)) for row in shown]
         count = len(before) + len(rows) + len(after)
         return resolution_of_list(citation.canonical, citation.canonical, [*before, *inside, *after], count)
+
+    def _missing(self, ends: Sequence[Citation], scheme: CitationScheme) -> list[Resolution]:
+        """Return the resolutions of those ends of a range that no provision bears."""
+        finder = self.finder
+        return [
+            self._not_found(end, scheme)
+            for end in ends
+            if not (finder.entries(end.target) or finder.numbered_container(end.target))
+        ]
 
     def _range_ends(self, citation: Citation, scheme: CitationScheme) -> Sequence[Citation]:
         return [_range_end(citation, scheme, number) for number in (citation.num, citation.through)]

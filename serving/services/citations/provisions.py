@@ -1,6 +1,8 @@
 """Provisions of a snapshot, looked up by citation."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from serving.contract.citations import Citation, CitationScheme, format_container
 from serving.contract.citations.keys import citation_key, container_key
@@ -9,6 +11,8 @@ from serving.services.citations.resolution import Neighbours, Provision
 from serving.snapshot.law import Law
 
 _APPENDIX = "app."
+_ENDS = re.compile(r"([0-9a-z.]+)(?: (?:to|through) |-)([0-9a-z.]+)", re.IGNORECASE | re.ASCII)
+"""Matches the numbers of several containers: `101 to 117`, `11-27`."""
 
 
 class ProvisionFinder:
@@ -49,6 +53,42 @@ class ProvisionFinder:
             if wanted and _leads_to(wanted, steps.split(", ")):
                 found[self._table.node(entry)] = entry
         return self.preferred(found.values())
+
+    def container_range(self, citation: Citation, scheme: CitationScheme) -> Sequence[int]:
+        """Return the rows of a range of containers, `articles 101 to 117 of title 7`, in their order.
+
+        Empty where none is cited, or its ends do not stand in one container.
+        """
+        *outer, (word, number) = citation.containers or (("", ""),)
+        ends = _ENDS.fullmatch(number)
+        if ends is None:
+            return []
+        found = [
+            self.containers(replace(citation, containers=(*outer, (word, end))), scheme)
+            for end in ends.groups()
+        ]
+        if [len(entries) for entries in found] != [1, 1]:
+            return []
+        first, last = (self._table.key(entries[0]) for entries in found)
+        step = citation_key(f"{word} {ends[1]}")
+        inside = f"{first.removesuffix(step)}{citation_key(word)} "
+        if not last.startswith(inside):
+            return []
+        return [
+            self._table.node(entry)
+            for entry in self._table.under(inside)
+            if first <= (key := self._table.key(entry)) <= last and ", " not in key.removeprefix(inside)
+        ]
+
+    def numbered_container_range(self, first: str, last: str) -> Sequence[int]:
+        """Return the rows of the containers from one that is cited by its number to another.
+
+        Empty where one of both does not stand: `AS 45.01 to 45.08`.
+        """
+        ends = [self._table.find(container_key(target)) for target in (first, last)]
+        if not all(ends):
+            return []
+        return list(dict.fromkeys(map(self._table.node, range(ends[0].start, ends[1].stop))))
 
     def holds_containers(self, citation: Citation, scheme: CitationScheme) -> bool:
         """Return True where any container of a title is known: sources made of single sections name none."""

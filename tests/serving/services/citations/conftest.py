@@ -18,12 +18,12 @@ def open_law(
     write_law: Callable[..., Workspace],
     registry: Registry,
     artefact_builder: Callable[[Workspace, Registry], None],
-) -> Iterator[Callable[[tuple[Law, ...]], Snapshot]]:
+) -> Iterator[Callable[..., Snapshot]]:
     """Publish the provisions of one code, and open the snapshot until the module's tests have ended."""
     opened = []
 
-    def publish(code: tuple[Law, ...]) -> Snapshot:
-        workspace = write_law(tmp_path_factory.mktemp("code"), {"sample-code": code})
+    def publish(code: tuple[Law, ...], key: str = "sample-code") -> Snapshot:
+        workspace = write_law(tmp_path_factory.mktemp("code"), {key: code})
         artefact_builder(workspace, registry)
         published = publish_snapshot(workspace, load_selection(workspace, registry), revision="test")
         opened.append(open_snapshot(published.folder))
