@@ -84,9 +84,9 @@ class CodeCitations:
         """Return citations as those of an older edition, where one is named and is numbered otherwise."""
         if code.since is None or not read:
             return read
-        older = older_edition(self._source, name_end, code.since) or older_edition(
-            self._source, read[-1].end, code.since
-        )
+        ends_with_name = read[-1].end <= name_end
+        older = older_edition(self._source, name_end, code.since, behind_code=ends_with_name)
+        older = older or older_edition(self._source, read[-1].end, code.since)
         return cite_edition(read, older.year, older.end) if older else read
 
     def _beside_name(self, code: CodeName, start: int, end: int, floor: Floor) -> Sequence[Citation]:

@@ -30,7 +30,7 @@ from serving.contract.citations.scheme import FEDERAL
 from serving.contract.citations.source import SourceText
 from serving.contract.citations.unknown_codes import with_unknown_codes
 
-_TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}(?:-?[a-z])?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
+_TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}(?:\.\d{1,2})?(?:-?[a-z])?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
 _CODE_AFTER_TITLE = re.compile(r",? ?(?:of )?(?:the )?")
 _CODE_AFTER_PHRASE = re.compile(r",? {0,2}(?:(?:of|in|under) )?(?:the )?")
 _SECTION_BEHIND = re.compile(

@@ -2,13 +2,19 @@
 
 import pytest
 
-from serving.contract.citations import Grammar, parse
+from serving.contract.citations import Citation, Grammar, Unparsed, parse, read_one
 from serving.contract.citations.capitals import among_capitals
 from serving.contract.citations.source import SourceText
 
 
 def cited(text: str, grammar: Grammar) -> list[str]:
     return [citation.canonical for citation in parse(text, grammar)]
+
+
+def typed(text: str, grammar: Grammar) -> list[Citation]:
+    read = read_one(text, grammar)
+    assert not isinstance(read, Unparsed), read
+    return list(read)
 
 
 @pytest.mark.parametrize(
@@ -46,3 +52,51 @@ def test_a_chapter_is_cited_by_its_number(grammar: Grammar, text: str, canonical
 def test_a_name_stands_among_capitals_where_both_words_beside_it_do(text: str, found: bool) -> None:
     start = text.index("AS")
     assert among_capitals(SourceText.of(text), start, start + len("AS 12.55")) is found
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("Alaska Statute 11.41.100", "Alaska Stat. § 11.41.100"),
+        ("AK ST § 11.41.100", "Alaska Stat. § 11.41.100"),
+        ("AK Stat § 11.41.100 (2022)", "Alaska Stat. § 11.41.100"),
+        ("Colorado Revised Statute § 14-10-129(2)", "Colo. Rev. Stat. § 14-10-129(2)"),
+        ("CO Rev Stat § 14-10-129 (2022)", "Colo. Rev. Stat. § 14-10-129"),
+        ("TN Code § 66-28-301 (2021)", "Tenn. Code Ann. § 66-28-301"),
+        ("TN ST § 66-28-301", "Tenn. Code Ann. § 66-28-301"),
+        ("VA ST § 55.1-1226", "Va. Code Ann. § 55.1-1226"),
+        ("Florida Statute § 83.49", "Fla. Stat. § 83.49"),
+        ("Title 55.1 of the Code of Virginia", "Va. Code Ann. tit. 55.1"),
+        ("Chapter 12 of Title 55.1 of the Code of Virginia", "Va. Code Ann. tit. 55.1, ch. 12"),
+        ("Title 8.9A of the Code of Virginia", "Va. Code Ann. tit. 8.9A"),
+        ("article 4 of title 25.5, C.R.S.", "Colo. Rev. Stat. tit. 25.5, art. 4"),
+        ("article 10 of title 14, C.R.S.", "Colo. Rev. Stat. tit. 14, art. 10"),
+    ],
+)
+def test_a_code_is_known_by_what_its_lawyers_call_it(grammar: Grammar, text: str, canonical: str) -> None:
+    assert [one.canonical for one in typed(text, grammar)] == [canonical]
+
+
+@pytest.mark.parametrize("text", ["title 2.5", "section 3 of title 2.5", "a title 55.1 inches wide"])
+def test_a_title_with_decimals_is_of_no_code_that_has_none(grammar: Grammar, text: str) -> None:
+    assert cited(text, grammar) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("C.R.S. 1963, 40-2-101", "1963"),
+        ("C.R.S. 1963 § 40-2-101", "1963"),
+        ("§ 40-2-101(1), C.R.S. 1963", "1963"),
+        ("C.R.S. 1963, §§ 40-2-1 to 40-2-3", "1963"),
+        ("§ 22-3204, D.C. Code 1981", "1981"),
+        ("§ 40-2-101, C.R.S. 1973", None),
+        ("§ 14-10-129(2), C.R.S. 2022", None),
+        ("C.R.S. 1973, 14-10-129", None),
+        ("§ 22-3204, D.C. Code 2001", None),
+    ],
+)
+def test_the_year_of_an_edition_may_stand_bare_behind_the_code(
+    grammar: Grammar, text: str, year: str | None
+) -> None:
+    assert [one.edition for one in typed(text, grammar)] == [year]
