@@ -100,3 +100,28 @@ def test_the_year_of_an_edition_may_stand_bare_behind_the_code(
     grammar: Grammar, text: str, year: str | None
 ) -> None:
     assert [one.edition for one in typed(text, grammar)] == [year]
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("Alaska R. Civ. P. 56", "Alaska R. Civ. P. 56"),
+        ("Alaska Civil Rule 82(b)(1)", "Alaska Civil Rule 82(b)(1)"),
+        ("Alaska Evid. R. 404(b)", "Alaska Evidence Rule 404(b)"),
+        ("C.R.C.P. 56(c)", "C.R.C.P. 56(c)"),
+        ("CRE 404(b)", "C.R.E. 404(b)"),
+        ("Colorado Rules of Criminal Procedure 35(c)", "Colo. R. Crim. P. 35(c)"),
+        ("Tenn. R. Civ. P. 12.02(6)", "Tenn. R. Civ. P. 12.02(6)"),
+        ("Tenn. Sup. Ct. R. 8, RPC 1.7", "Tenn. Sup. Ct. R. 8, RPC 1.7"),
+        ("Tenn. Sup. Ct. R. 10B", "Tenn. Sup. Ct. R. 10B"),
+        ("Va. Sup. Ct. R. 5A:18", "Va. Sup. Ct. R. 5A:18"),
+        ("Va. R. Evid. 2:404", "Va. Sup. Ct. R. 2:404"),
+    ],
+)
+def test_rules_of_the_states_courts_are_known(grammar: Grammar, text: str, canonical: str) -> None:
+    assert [(one.kind, one.canonical) for one in typed(text, grammar)] == [("rule", canonical)]
+
+
+@pytest.mark.parametrize("text", ["W. Va. R. Civ. P. 12", "Ohio Civ. R. 56(C)", "R. Civ. P. 56"])
+def test_rules_of_others_are_not_taken_for_them(grammar: Grammar, text: str) -> None:
+    assert [one.kind for one in typed(text, grammar)] == ["unknown_code"]
