@@ -235,6 +235,7 @@ OF_ONE_CALL = {
     "serving.contract.citations.defined_names:DefinedNames._by_key",
     "serving.contract.citations.defined_names:DefinedNames._own",
     "serving.contract.citations.parser:_Reader._found",
+    "serving.contract.citations.parser:_Reader._times",
     "serving.contract.citations.parser:_Reader.defined",
     "serving.contract.citations.short_forms:_Reader._by_number",
     "serving.contract.citations.short_forms:_Reader._coming",

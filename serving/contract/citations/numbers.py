@@ -258,7 +258,9 @@ class NumberReader:
 
         Where numbers of the scheme may hold a slash, or not all of their shapes are known, none joins them.
         """
-        found = read_slashed(source, position, self._shapes) if self._slashes_join else None
+        if not self._slashes_join or source.folded.find("/", position, position + _LONGEST) < 0:
+            return None
+        found = read_slashed(source, position, self._shapes)
         return None if found is None or self.is_stopped(source, found[-1].end) else found
 
     def _at(self, source: SourceText, position: int) -> WrittenNumber | None:

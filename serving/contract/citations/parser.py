@@ -1,7 +1,7 @@
 """Parser of citations: finds those in a text."""
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -91,7 +91,7 @@ class _Reader:
         self._defined = DefinedNames(source, grammar) if within is None and not typed else None
         self._names: NamedCodes | None = None
         self._found: list[Citation] = []
-        self._times: Counter[tuple[str, str]] = Counter()
+        self._times: defaultdict[tuple[str, str], int] = defaultdict(int)
         self._floor = Floor(0, 0)
         self.defined: list[LawName] = []
 
@@ -114,18 +114,18 @@ class _Reader:
     def _keep(self, read: Sequence[Citation]) -> None:
         """Add citations to those found before, in the place of any that they go back over."""
         while self._found and self._found[-1].end > read[0].start:
-            self._times[_cited_as(self._found.pop())] -= 1
+            last = self._found.pop()
+            self._times[last.kind, last.target] -= 1
         self._found.extend(read)
-        self._times.update(map(_cited_as, read))
+        for one in read:
+            self._times[one.kind, one.target] += 1
 
     def _end_before_acts(self) -> int:
         """Return the end of the last citation but those of acts, whose names the next one may need."""
-        acts = 0
-        while acts < min(len(self._found), _MAX_ACTS) and self._found[-1 - acts].kind == POPULAR_NAME:
-            acts += 1
-        if acts == len(self._found):
-            return 0
-        return self._found[-1 - acts].end
+        for acts, one in enumerate(reversed(self._found)):
+            if one.kind != POPULAR_NAME or acts == _MAX_ACTS:
+                return one.end
+        return 0
 
     def _next_name(self, position: int) -> Anchor | None:
         """Return the first name from a position on, also of those that the text alone has for a law."""
@@ -295,8 +295,3 @@ class _Reader:
                 read = [*read[:-1], replace(read[-1], end=named.end)]
                 return self._codes.of_edition(meaning, read, named.end)
         return ()
-
-
-def _cited_as(citation: Citation) -> tuple[str, str]:
-    """Return the kind and the provision of a citation, whatever else is cited of it."""
-    return citation.kind, citation.target

@@ -13,8 +13,6 @@ from serving.contract.citations.source import SourceText
 _SLASH = re.compile(r" ?/ ?(?:§ ?)?(?=\d)")
 _GOES_ON = re.compile(r" ?[/-] ?[0-9a-z§(]")
 """Sign behind the last number of a list by which it goes on in a way that is not understood."""
-_LONGEST = 60
-"""Characters of one number: without a slash within them, none joins it to another."""
 _LEAST_DIGITS = 3
 
 
@@ -26,8 +24,6 @@ def read_slashed(source: SourceText, position: int, shapes: NumberShapes) -> lis
         position: start of the first number.
         shapes: shapes of the numbers, all of them, none of which holds a slash.
     """
-    if source.folded.find("/", position, position + _LONGEST) < 0:
-        return None
     found: list[CitedNumber] = []
     while match := shapes.before_slash.match(source.folded, position):
         number = WrittenNumber.of(source, match)
