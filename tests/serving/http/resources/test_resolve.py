@@ -7,7 +7,7 @@ from serving.api.parameters import CITATION_LENGTH, MAX_CITATIONS
 FIELDS = {
     "input", "outcome", "citation", "codeName", "lawKind", "nodeId", "nodeCitation", "heading", "jurisdiction",
     "codeBody", "level", "status", "pin", "pinFound", "pinReason", "pinCandidates", "pinNeighbours", "pinStatus", "leadIn", "span",
-    "reason", "candidates", "neighbours", "successor", "members", "memberCount", "offset", "expected", "inferred",
+    "reason", "candidates", "neighbours", "successor", "members", "memberCount", "offset", "expected", "inferred", "amendedSince",
 }  # fmt: skip
 
 
